@@ -1,0 +1,111 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),
+]
+
+/// Every executable: full RELRO and no lazy binding, so that no symbol is resolved after the first secret is read.
+let hardened: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])]
+
+/// Release: the Swift, C++ and GCC runtimes inside the binary (`Sources/Link` holds a one-line linker script) and packed
+/// relocations. Loading the shared runtimes would double the start-up time of a command.
+let selfContained: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-static-stdlib", "-use-ld=lld", "-L", Context.packageDirectory + "/Sources/Link", "-Xclang-linker", "-static-libgcc",
+      "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+    ],
+    .when(configuration: .release))
+]
+
+let package = Package(
+  name: "passcoded",
+  products: [
+    .executable(name: "passcoded", targets: ["passcoded"]),
+    .executable(name: "passcode", targets: ["passcode-cli"]),
+    .library(name: "SecretMemory", targets: ["SecretMemory"]),
+    .library(name: "PasscodeCore", targets: ["PasscodeCore"]),
+    .library(name: "PasscodeValidators", targets: ["PasscodeValidators"]),
+    .library(name: "PasscodeStore", targets: ["PasscodeStore"]),
+    .library(name: "PasscodeClient", targets: ["PasscodeClient"]),
+  ],
+  targets: [
+    // C libraries and small shims.
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CUTF8Proc", pkgConfig: "libutf8proc", providers: [.apt(["libutf8proc-dev"])]),
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
+    .target(name: "CLinux"),
+    .target(name: "CCommonPasswords"),
+
+    // The pure core.
+    .target(name: "SecretMemory", dependencies: ["CSodium", "CUTF8Proc"], swiftSettings: strict),
+    .target(name: "StrictJSON", swiftSettings: strict),
+    .target(name: "PasscodeCore", dependencies: ["SecretMemory", "StrictJSON"], swiftSettings: strict),
+    .target(
+      name: "PasscodeWire", dependencies: ["SecretMemory", "StrictJSON"], resources: [.embedInCode("IDL")],
+      swiftSettings: strict),
+
+    // The edges.
+    .target(
+      name: "PasscodeValidators",
+      dependencies: ["PasscodeCore", "SecretMemory", "CPCRE2", "CZxcvbn", "CCommonPasswords"], swiftSettings: strict),
+    .target(name: "PasscodeStore", dependencies: ["PasscodeCore", "SecretMemory", "CSQLite"], swiftSettings: strict),
+    .target(name: "PasscodePlatform", dependencies: ["CLinux", "SecretMemory"], swiftSettings: strict),
+    .target(
+      name: "PasscodeService",
+      dependencies: [
+        "PasscodeCore", "PasscodeValidators", "PasscodeStore", "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "PasscodeClient", dependencies: ["PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON"],
+      swiftSettings: strict),
+
+    // The programs.
+    .executableTarget(
+      name: "passcoded", dependencies: ["PasscodeService", "PasscodePlatform"], swiftSettings: strict,
+      linkerSettings: hardened + selfContained),
+    .executableTarget(
+      name: "passcode-cli",
+      dependencies: ["PasscodeClient", "PasscodeCore", "PasscodePlatform", "SecretMemory", "StrictJSON"], swiftSettings: strict,
+      linkerSettings: hardened + selfContained),
+
+    // Tests. None depends on a program: they would inherit its linker settings. The end-to-end tests run the binaries.
+    .target(name: "TestSupport", dependencies: ["PasscodePlatform", "SecretMemory"], path: "Tests/Support", swiftSettings: strict),
+    .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory", "StrictJSON", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PasscodeCoreTests", dependencies: ["PasscodeCore", "SecretMemory", "StrictJSON", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PasscodeValidatorsTests", dependencies: ["PasscodeValidators", "PasscodeCore", "SecretMemory", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PasscodeStoreTests", dependencies: ["PasscodeStore", "PasscodeCore", "SecretMemory", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PasscodeWireTests", dependencies: ["PasscodeWire", "SecretMemory", "StrictJSON", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PasscodePlatformTests", dependencies: ["PasscodePlatform", "SecretMemory", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "PasscodeServiceTests",
+      dependencies: [
+        "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeWire", "PasscodePlatform", "SecretMemory",
+        "StrictJSON", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["PasscodeClient", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

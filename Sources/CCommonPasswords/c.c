@@ -1,0 +1,1 @@
+int cpw_placeholder;
