@@ -43,7 +43,7 @@ let package = Package(
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
     .target(name: "CLinux"),
-    .target(name: "CCommonPasswords"),
+    .target(name: "CCommonPasswords", exclude: ["LICENSE-zxcvbn.txt"]),
 
     // The pure core.
     .target(name: "SecretMemory", dependencies: ["CSodium", "CUTF8Proc"], swiftSettings: strict),
