@@ -19,7 +19,8 @@ let selfContained: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-static-stdlib", "-use-ld=lld", "-L", Context.packageDirectory + "/Sources/Link", "-Xclang-linker", "-static-libgcc",
-      "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+      "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker",
+      "pack-relative-relocs",
     ],
     .when(configuration: .release))
 ]
@@ -79,7 +80,8 @@ let package = Package(
       linkerSettings: hardened + selfContained),
 
     // Tests. None depends on a program: they would inherit its linker settings. The end-to-end tests run the binaries.
-    .target(name: "TestSupport", dependencies: ["PasscodePlatform", "SecretMemory"], path: "Tests/Support", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["PasscodePlatform", "SecretMemory"], path: "Tests/Support", swiftSettings: strict),
     .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory", "StrictJSON", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -99,7 +101,8 @@ let package = Package(
     .testTarget(
       name: "PasscodeServiceTests",
       dependencies: [
-        "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeWire", "PasscodePlatform", "SecretMemory",
+        "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeWire", "PasscodePlatform",
+        "SecretMemory",
         "StrictJSON", "TestSupport",
       ],
       swiftSettings: strict),
