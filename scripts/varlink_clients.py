@@ -1,0 +1,81 @@
+"""What foreign Varlink clients must see: run by scripts/varlink-clients.
+
+usage: varlink_clients.py SOCKET IDL-FOLDER        (the store is unlocked and holds work/api/token = s3cret-token)
+"""
+import asyncio
+import base64
+import pathlib
+import sys
+
+import varlink
+from asyncvarlink import VarlinkClientProtocol, VarlinkMethodCall, connect_unix_varlink
+
+SERVICE, PASSCODE, CREDENTIALS = "org.varlink.service", "org.passcoded.Passcode", "org.passcoded.Credentials"
+socket, idl_folder = sys.argv[1], pathlib.Path(sys.argv[2])
+count = 0
+
+
+def expect(holds, fact):
+    global count
+    if not holds:
+        sys.exit(f"not so: {fact}")
+    count += 1
+    print(f"ok: {fact}")
+
+
+def error_of(function, *arguments, **named):
+    """The name and the parameters of the error that a call answers, or None."""
+    try:
+        function(*arguments, **named)
+    except varlink.VarlinkError as error:
+        return error.error(), dict(error.parameters(True) or {})
+    return None, {}
+
+
+def with_varlink():
+    """PyPI varlink checks each parameter and each reply against the description that the daemon itself gives."""
+    with varlink.Client(address=f"unix:{socket}") as client:
+        interfaces = client.get_interfaces()
+        expect({SERVICE, PASSCODE, CREDENTIALS} <= set(interfaces), f"varlink: GetInfo lists {', '.join(sorted(interfaces))}")
+        with client.open(PASSCODE) as passcode, client.open(CREDENTIALS) as credentials:
+            status = passcode.Status()
+            expect(status["state"] == "unlocked", "varlink: Status says unlocked")
+            secret = base64.b64decode(credentials.Get(name="work/api/token")["secret"])
+            expect(secret == b"s3cret-token", "varlink: Get returns the secret byte for byte")
+            name, _ = error_of(credentials.Get, name="work/api/none")
+            expect(name == f"{CREDENTIALS}.NotFound", f"varlink: an absent name answers {name}")
+            passcode.Lock()
+            name, _ = error_of(credentials.Get, name="work/api/token")
+            expect(name and name.endswith(".Locked"), f"varlink: a locked store answers {name}")
+
+
+async def with_asyncvarlink():
+    transport, protocol = await connect_unix_varlink(VarlinkClientProtocol, socket)
+
+    async def call(method, parameters=None):
+        reply, _ = await protocol.call(VarlinkMethodCall(method, parameters or {}))
+        return reply
+
+    info = (await call(f"{SERVICE}.GetInfo")).parameters
+    expect(set(info) == {"vendor", "product", "version", "url", "interfaces"}, "asyncvarlink: GetInfo has its five fields")
+    for path in sorted(idl_folder.glob("*.varlink")):
+        name = path.name.removesuffix(".varlink")
+        reply = await call(f"{SERVICE}.GetInterfaceDescription", {"interface": name})
+        expect(reply.parameters.get("description") == path.read_text(), f"asyncvarlink: {name} is described by its file")
+    for method, parameters, error in [
+        (f"{SERVICE}.GetInterfaceDescription", {"interface": "a.b"}, "InterfaceNotFound"),
+        ("a.b.C", {}, "InterfaceNotFound"),
+        (f"{PASSCODE}.NoSuch", {}, "MethodNotFound"),
+        (f"{PASSCODE}.Status", {"noSuch": 1}, "InvalidParameter"),
+        (f"{SERVICE}.GetInterfaceDescription", {}, "InvalidParameter"),
+    ]:
+        reply = await call(method, parameters)
+        expect(reply.error == f"{SERVICE}.{error}", f"asyncvarlink: {method} {parameters} answers {error}")
+    replies = await asyncio.gather(*(call(f"{PASSCODE}.Status") for _ in range(20)))
+    expect(all(reply.error is None for reply in replies), "asyncvarlink: 20 calls sent at once are answered in order")
+    transport.close()
+
+
+asyncio.run(with_asyncvarlink())
+with_varlink()
+print(f"{count} facts hold.")
