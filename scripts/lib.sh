@@ -7,6 +7,8 @@ VENV=$ROOT/.build/venv
 export ROOT RELEASE VENV
 
 readonly LIBRARIES=(libsodium-dev libsqlite3-dev libutf8proc-dev libpcre2-dev libzxcvbn-dev pkg-config)
+# What the toolchain itself wants beside its archive (swift.org's list for Debian).
+readonly SWIFT_NEEDS=(binutils git g++ libc6-dev libcurl4 libedit2 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g-dev)
 readonly SWIFT_MAJOR=6 SWIFT_MINOR=2
 
 if [[ -t 2 && -z ${NO_COLOR:-} && ${TERM:-dumb} != dumb ]]; then
@@ -89,6 +91,8 @@ ensure_swift() {
   curl -O https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz
   tar zxf swiftly-$(uname -m).tar.gz && ./swiftly init
 Other ways: https://www.swift.org/install/linux/"
+  # An archive that was only unpacked may lack its libraries.
+  { swift --version && swift build --version; } >/dev/null 2>&1 || ensure_packages "${SWIFT_NEEDS[@]}"
   version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p' | head -n 1)
   major=${version%.*} minor=${version#*.}
   if [[ -z $version ]] || ((major < SWIFT_MAJOR || (major == SWIFT_MAJOR && minor < SWIFT_MINOR))); then
@@ -103,6 +107,7 @@ ensure_toolchain() {
   ensure_swift
   [[ -x $(dirname -- "$(readlink -f -- "$(command -v swiftc)")")/ld.lld ]] || extra+=(lld)
   compgen -G '/usr/lib/gcc/*/*/libstdc++.a' >/dev/null || extra+=(g++)
+  command -v git >/dev/null || extra+=(git)
   ensure_packages "${LIBRARIES[@]}" "${extra[@]}"
 }
 
