@@ -1,0 +1,66 @@
+internal import Glibc
+internal import SecretMemory
+
+/// New content for a file that appears whole or not at all.
+///
+/// It is written under a random name of its own in the same directory, brought to disk, and renamed into place, so that two
+/// writers never share a half-written file. Without ``commit()`` nothing remains.
+public struct AtomicFile: ~Copyable, Sendable {
+  private let path: String
+  private let directory: String
+  private let temporaryPath: String
+  private let descriptor: FileDescriptor
+
+  /// Starts new content for `path`, mode 0600.
+  ///
+  /// - Throws: `file` with open(2)'s errno; `invalidPath`.
+  public init(replacing path: String) throws(PlatformError) {
+    let (directory, name) = PathParts.split(path)
+    guard Files.isValid(path), !name.isEmpty else { throw .invalidPath }
+    let random = SecureRandom.bytes(12).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+    // The target's own name may fill NAME_MAX already.
+    let temporaryPath = directory + "/.passcoded-" + random + ".tmp"
+    let descriptor = try Files.open(temporaryPath, .createNew)
+    self.path = path
+    self.directory = directory
+    self.temporaryPath = temporaryPath
+    self.descriptor = descriptor
+  }
+
+  deinit { try? Files.remove(temporaryPath) }
+
+  /// Adds to the content.
+  ///
+  /// - Throws: `file` with write(2)'s errno, such as `ENOSPC`.
+  public borrowing func write(_ bytes: Span<UInt8>) throws(PlatformError) {
+    try naming { () throws(PlatformError) in try descriptor.writeAll(bytes) }
+  }
+
+  /// Puts the content into place, on the disk when it returns.
+  ///
+  /// - Parameter overwriting: false fails with `EEXIST` where the file exists.
+  /// - Throws: `file` with the errno of fsync(2) or rename(2); what stood there before is untouched then.
+  public consuming func commit(overwriting: Bool = true) throws(PlatformError) {
+    try naming { () throws(PlatformError) in try descriptor.synchronize() }
+    try Files.rename(temporaryPath, to: path, replacing: overwriting)
+    try naming { () throws(PlatformError) in try Files.synchronizeDirectory(directory) }
+  }
+
+  /// Replaces a whole file.
+  ///
+  /// - Throws: as ``init(replacing:)``, ``write(_:)`` and ``commit(overwriting:)``.
+  public static func write(_ bytes: Span<UInt8>, to path: String, overwriting: Bool = true) throws(PlatformError) {
+    let file = try AtomicFile(replacing: path)
+    try file.write(bytes)
+    try file.commit(overwriting: overwriting)
+  }
+
+  /// The temporary name means nothing to a person: the failure names the file that was to be written.
+  private borrowing func naming(_ body: () throws(PlatformError) -> Void) throws(PlatformError) {
+    do {
+      try body()
+    } catch .system(let error) {
+      throw .file(path: path, error)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import CLinux
+internal import Glibc
+
+/// What a file is and whose, as stat(2) says.
+public struct FileStatus: Equatable, Sendable {
+  /// The kinds of file that this product tells apart.
+  public enum Kind: Sendable {
+    /// A regular file.
+    case file
+    /// A directory.
+    case directory
+    /// A symbolic link.
+    case link
+    /// A socket.
+    case socket
+    /// A device or a pipe.
+    case other
+  }
+
+  /// What it is.
+  public let kind: Kind
+  /// Permission bits, set-id bits and the sticky bit.
+  public let mode: UInt32
+  /// The owner's uid.
+  public let owner: UInt32
+  /// The size in bytes.
+  public let size: UInt64
+  /// The file system it is on; with ``inode`` it identifies the file.
+  public let device: UInt64
+  /// Its number on the file system.
+  public let inode: UInt64
+
+  init(_ status: clinux_status) {
+    kind =
+      switch status.mode & UInt32(S_IFMT) {
+      case UInt32(S_IFREG): .file
+      case UInt32(S_IFDIR): .directory
+      case UInt32(S_IFLNK): .link
+      case UInt32(S_IFSOCK): .socket
+      default: .other
+      }
+    mode = status.mode & 0o7777
+    owner = status.owner
+    size = status.size
+    device = status.device
+    inode = status.inode
+  }
+
+  /// Whether both are the same file.
+  public func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+}

@@ -1,0 +1,73 @@
+internal import CLinux
+internal import Glibc
+
+/// The first act of main: the process closes itself to others before it sees a secret.
+public enum ProcessHardening {
+  /// What the process is.
+  public enum Role: Sendable {
+    /// Closes every inherited descriptor but 0 to 2 and those of a service manager.
+    case daemon
+    /// Keeps inherited descriptors: a caller may hand over a passcode on one.
+    case client
+  }
+
+  /// Switches off reading by others and core dumps, sets umask 077, opens missing standard descriptors on /dev/null, takes
+  /// crash signals back from Swift's backtracer (it would print memory), and looks for a tracer and for foreign code.
+  ///
+  /// A tracer or LD_PRELOAD of the same user is only noticed, not kept out: whoever starts the process can hide both.
+  ///
+  /// - Returns: what was found; the caller refuses to go on unless it is empty.
+  public static func apply(_ role: Role, environment: ProcessEnvironment = .current()) -> [HardeningFinding] {
+    var findings: [HardeningFinding] = []
+    func note(_ result: Int32, _ call: StaticString, _ finding: (SyscallError) -> HardeningFinding) {
+      if result < 0 { findings.append(finding(SyscallError(call, -result))) }
+    }
+    // Before anything is looked at: from here on nobody new can attach.
+    note(clinux_set_dumpable(0), "prctl", HardeningFinding.dumpable)
+    note(openStandardDescriptors(), "open", HardeningFinding.descriptors)
+    if let pid = tracer() { findings.append(.tracer(pid: pid)) }
+    for variable in ["LD_PRELOAD", "LD_AUDIT"] where environment[variable] != nil {
+      findings.append(.preload(variable: variable))
+    }
+    note(clinux_no_core_dumps(), "setrlimit", HardeningFinding.coreDumps)
+    clinux_restore_crash_signals()
+    umask(0o077)
+    if role == .daemon { note(closeInherited(environment), "close_range", HardeningFinding.descriptors) }
+    return findings
+  }
+
+  /// Whether others of the same user can read this process's memory.
+  public static var isDumpable: Bool { clinux_dumpable() != 0 }
+
+  /// The process that traces this one, or nil.
+  ///
+  /// Source: proc_pid_status(5), `TracerPid`.
+  static func tracer() -> Int32? {
+    guard let status = try? Files.read("/proc/self/status", limit: 65_536) else { return nil }
+    return tracer(inStatus: String(decoding: status, as: UTF8.self))
+  }
+
+  static func tracer(inStatus status: String) -> Int32? {
+    let line = status.split(separator: "\n").first { $0.hasPrefix("TracerPid:") }
+    guard let value = line?.split(whereSeparator: { $0 == "\t" || $0 == " " }).last, let pid = Int32(value), pid != 0 else {
+      return nil
+    }
+    return pid
+  }
+
+  /// A file opened later must never land on 0, 1 or 2, where messages are written.
+  private static func openStandardDescriptors() -> Int32 {
+    for number: Int32 in 0...2 where fcntl(number, F_GETFD) < 0 {
+      let opened = unsafe clinux_open("/dev/null", O_RDWR, 0)
+      guard opened == number else { return opened < 0 ? opened : -EBADF }
+      _ = fcntl(opened, F_SETFD, 0)
+    }
+    return 0
+  }
+
+  private static func closeInherited(_ environment: ProcessEnvironment) -> Int32 {
+    let kept = InheritedDescriptors.range(environment: environment) ?? 3..<3
+    for number in kept { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+    return clinux_close_from(UInt32(kept.upperBound))
+  }
+}
