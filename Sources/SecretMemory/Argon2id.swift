@@ -18,7 +18,7 @@ public struct Argon2Parameters: Hashable, Sendable {
   /// The cheapest allowed parameters.
   public static let floor = Argon2Parameters(passes: 2, memoryKiB: 19 * 1024)!
 
-  /// Nil where a value is out of bounds.
+  /// Nil where a value is out of bounds: parameters from a file are tested here before anything is spent on them.
   public init?(passes: UInt32, memoryKiB: UInt32) {
     guard Self.passesBounds.contains(passes), Self.memoryBounds.contains(memoryKiB) else { return nil }
     self.passes = passes
@@ -33,18 +33,21 @@ public enum Argon2id {
   /// Length of a salt, in bytes.
   public static let saltByteCount = 16
 
-  /// Derives the key of a passcode. Takes as long as the parameters say, on the calling thread.
+  /// Derives the key of a passcode. Takes as long and as much memory as the parameters say, on the calling thread.
   ///
   /// - Parameters:
   ///   - passcode: normalised text; the caller wipes it.
   ///   - salt: 16 bytes.
+  ///   - parameters: passes and memory.
   /// - Throws: `invalidLength` for a salt that is not 16 bytes long; `derivationOutOfMemory` where the machine can't give
-  ///   the working memory: never to be taken for a wrong passcode; `allocationFailed`.
+  ///   the working memory: never to be taken for a wrong passcode; `allocationFailed` where it can't give the key's page.
+  ///
+  /// Secrets: the working memory can't be locked and may reach the swap; it holds no piece of the passcode itself.
   public static func derive<P: KeyPurpose>(
     _ passcode: Span<UInt8>, salt: Span<UInt8>, parameters: Argon2Parameters, for _: P.Type = P.self
   ) throws(SecretMemoryError) -> SymmetricKey<P> {
     guard salt.count == saltByteCount else { throw .invalidLength }
-    defer { Sodium.clearStack() }
+    defer { Sodium.clearStack(Sodium.derivationDepth) }
     var result: Int32 = -1
     let key = unsafe try SymmetricKey<P> { bytes in
       result = unsafe passcode.withUnsafeBufferPointer { text in
@@ -68,29 +71,35 @@ public enum Argon2id {
 
   /// The parameters that come close to `target` on this machine without going under the minimum.
   ///
-  /// Memory first, then passes: memory is what costs an attacker. Timed as the fastest of three runs, because a loaded machine
-  /// would otherwise weaken the key for ever.
+  /// Memory first, by doubling, then passes: memory is what costs an attacker. Each step is timed as the fastest of three
+  /// runs, because a loaded machine would otherwise weaken the key for ever. Takes some seven times `target`, or three
+  /// derivations at the minimum where that is more.
   ///
   /// - Parameters:
   ///   - target: how long one derivation may take.
-  ///   - minimumMemoryKiB: never less memory than this.
-  ///   - maximumMemoryKiB: never more memory than this.
-  /// - Throws: `derivationOutOfMemory` where even the minimum can't be had.
+  ///   - minimumMemoryKiB: never less memory than this; brought into the bounds of ``Argon2Parameters``.
+  ///   - maximumMemoryKiB: never more memory than this, as long as that is not under the minimum.
+  ///   - minimumPasses: never fewer passes than this; brought into the bounds too.
+  /// - Throws: `derivationOutOfMemory` where even the minimum can't be had; `allocationFailed`.
   public static func calibrate(
-    target: Duration, minimumMemoryKiB: UInt32, maximumMemoryKiB: UInt32
+    target: Duration, minimumMemoryKiB: UInt32, maximumMemoryKiB: UInt32, minimumPasses: UInt32 = 2
   ) throws(SecretMemoryError) -> Argon2Parameters {
-    let bounds = Argon2Parameters.memoryBounds
-    let minimum = min(max(minimumMemoryKiB, bounds.lowerBound), bounds.upperBound)
-    let maximum = min(max(maximumMemoryKiB, minimum), bounds.upperBound)
+    let memoryBounds = Argon2Parameters.memoryBounds
+    let passesBounds = Argon2Parameters.passesBounds
+    let minimum = min(max(minimumMemoryKiB, memoryBounds.lowerBound), memoryBounds.upperBound)
+    let maximum = min(max(maximumMemoryKiB, minimum), memoryBounds.upperBound)
+    let fewest = min(max(minimumPasses, passesBounds.lowerBound), passesBounds.upperBound)
     var memory = minimum
-    var time = try fastest(Argon2Parameters(passes: 2, memoryKiB: memory)!)
+    var time = try fastest(Argon2Parameters(passes: fewest, memoryKiB: memory)!)
     while memory < maximum, time * 2 <= target {
       let next = min(memory * 2, maximum)
-      guard let longer = try? fastest(Argon2Parameters(passes: 2, memoryKiB: next)!) else { break }
+      // A machine that can't give more memory gets more passes instead.
+      guard let longer = try? fastest(Argon2Parameters(passes: fewest, memoryKiB: next)!) else { break }
       (memory, time) = (next, longer)
     }
-    let perPass = max(time / 2, .milliseconds(1))
-    let passes = min(max(UInt32(target / perPass), 2), Argon2Parameters.passesBounds.upperBound)
+    // The time grows with the passes. Bounded before it is made an integer: a target may be any duration.
+    let affordable = target / max(time, .microseconds(1)) * Double(fewest)
+    let passes = UInt32(min(max(affordable, Double(fewest)), Double(passesBounds.upperBound)))
     return Argon2Parameters(passes: passes, memoryKiB: memory)!
   }
 

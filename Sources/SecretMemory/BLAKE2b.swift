@@ -1,53 +1,21 @@
 internal import CSodium
 
-/// A 32-byte digest or lookup tag: public, comparable, hashable.
-public struct Digest: Hashable, Sendable, Comparable {
-  /// The length in bytes.
-  public static let byteCount = 32
-  private let words: InlineWords
-
-  private struct InlineWords: Hashable {
-    var a: UInt64 = 0, b: UInt64 = 0, c: UInt64 = 0, d: UInt64 = 0
-  }
-
-  /// Takes exactly 32 bytes; nil for any other count.
-  public init?(_ source: Span<UInt8>) {
-    guard source.count == Self.byteCount else { return nil }
-    words = InlineWords(
-      a: Self.word(source, 0), b: Self.word(source, 8), c: Self.word(source, 16), d: Self.word(source, 24))
-  }
-
-  private static func word(_ source: Span<UInt8>, _ at: Int) -> UInt64 {
-    var word: UInt64 = 0
-    for index in 0..<8 { word = word << 8 | UInt64(source[at + index]) }
-    return word
-  }
-
-  /// The 32 bytes.
-  public var bytes: [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
-      var at = 0
-      for word in [words.a, words.b, words.c, words.d] {
-        for shift in stride(from: 56, through: 0, by: -8) {
-          unsafe buffer[at] = UInt8(truncatingIfNeeded: word >> UInt64(shift))
-          at += 1
-        }
-      }
-      count = Self.byteCount
-    }
-  }
-
-  /// Byte order.
-  public static func < (a: Digest, b: Digest) -> Bool {
-    (a.words.a, a.words.b, a.words.c, a.words.d) < (b.words.a, b.words.b, b.words.c, b.words.d)
-  }
-}
-
-/// BLAKE2b with 256-bit output (RFC 7693), keyed or not. The stack is cleared after every keyed call, because the
-/// implementation leaves pieces of its input there.
+/// BLAKE2b with 256-bit output, keyed or not.
+///
+/// The implementation leaves pieces of its input on the stack, so that the stack is cleared after every keyed call. An
+/// executable that hashes secrets is linked with `-z now`: the lazy binding of a symbol would spill registers there again.
+///
+/// Source: RFC 7693; libsodium's crypto_generichash.
 public enum BLAKE2b {
   /// The keyed digest of `label ‖ 0 ‖ length(first) ‖ first ‖ length(second) ‖ second`, lengths as 8 little-endian bytes: no two
-  /// uses and no two lists of parts give the same input. O(n), no allocation.
+  /// uses and no two lists of parts give the same input. The caller wipes what is secret of its own.
+  ///
+  /// - Parameters:
+  ///   - label: what the digest is for; without NUL, never changed, and of this one use.
+  ///   - first: the first part, of any length.
+  ///   - second: the second part, of any length; empty where there is but one.
+  ///   - key: the key, of the purpose that the digest serves.
+  /// - Complexity: O(n); nothing is allocated.
   public static func keyed<P>(
     label: StaticString, _ first: Span<UInt8>, _ second: Span<UInt8>, using key: borrowing SymmetricKey<P>
   ) -> Digest {
@@ -62,7 +30,9 @@ public enum BLAKE2b {
     }
   }
 
-  /// The plain digest of public bytes: checksums and fingerprints.
+  /// The plain digest of public bytes, for checksums and fingerprints. Not for secrets: the stack is not cleared.
+  ///
+  /// - Complexity: O(n); nothing is allocated.
   public static func unkeyed(_ input: Span<UInt8>) -> Digest {
     unsafe withDigest { out in
       unsafe hash(keyedWith: nil, into: out) { hash in hash.update(input) }
@@ -77,7 +47,8 @@ public enum BLAKE2b {
     }
   }
 
-  /// Runs one hash over what `body` feeds it and writes 32 bytes to `out`. The state lives on the stack and is wiped.
+  /// Runs one hash over what `body` feeds it and writes 32 bytes to `out`. The state lives on the stack and is wiped; the
+  /// caller clears what the implementation left below.
   static func hash(
     keyedWith key: UnsafePointer<UInt8>?, into out: UnsafeMutablePointer<UInt8>, _ body: (borrowing Hasher) -> Void
   ) {

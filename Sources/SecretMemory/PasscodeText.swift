@@ -3,23 +3,24 @@ internal import Glibc
 
 /// The normalisation of passcodes, in locked memory.
 ///
-/// Rule 1: valid UTF-8, no NUL, at most 1,024 bytes as given, only code points that Unicode 15 assigns, NFC. ASCII is its own
-/// normal form and is untouched.
+/// Rule 1: valid UTF-8, no NUL, at most 1,024 bytes as given, only assigned code points (Unicode 15, or a later version that
+/// the installed library knows), NFC. ASCII is its own normal form and is untouched. The normal form of an assigned code point
+/// never changes, so that a later version opens what an earlier one set.
 ///
-/// Source: RFC 8265 §4 (OpaqueString) for NFC; Unicode Standard Annex #15; libutf8proc 2.8.
+/// Source: RFC 8265 §4 (OpaqueString) for NFC; Unicode Standard Annex #15 §3; libutf8proc 2.8.
 public enum PasscodeText {
   /// The longest passcode taken, in bytes as given, before normalisation.
   public static let maximumByteCount = 1024
   /// The rule's number, stored with each slot.
   public static let rule: UInt8 = 1
-  /// Room for the normal form: NFC gives at most three times the bytes.
+  /// The longest normal form, in bytes: NFC takes at most three times as many (UAX #15 §9, U+1D160).
   public static let normalizedCapacity = 3 * maximumByteCount
 
-  /// The normal form of a passcode as given.
+  /// The normal form of a passcode as given. Normalising it again changes nothing.
   ///
   /// - Throws: `tooLong` over ``maximumByteCount`` (the text is not read then); `invalidText` with what is wrong;
-  ///   `lockedMemoryExhausted`.
-  /// - Complexity: O(n), about 10 ns for ASCII, 0.6 µs for mixed text.
+  ///   `lockedMemoryExhausted`; `allocationFailed`.
+  /// - Complexity: O(n); O(n log n) for long runs of combining marks.
   ///
   /// Secrets: the caller wipes the source; the result wipes itself.
   public static func normalize(_ raw: Span<UInt8>) throws(SecretMemoryError) -> SecretBytes {
@@ -31,25 +32,32 @@ public enum PasscodeText {
     return try compose(raw)
   }
 
-  /// Decomposes and recomposes through a scratch buffer of scalars that is wiped.
+  /// Decomposes and recomposes in the memory of the result, which first holds 32-bit scalars; the rest is wiped.
   private static func compose(_ raw: Span<UInt8>) throws(SecretMemoryError) -> SecretBytes {
-    // NFD gives at most 1.5 scalars a byte (U+0390); re-encoding is done in place and ends with a NUL.
-    let capacity = raw.count * 3 / 2 + 4
-    var scalars = try SecretBytes(capacity: (capacity + 1) * 4)
+    // NFD gives at most 1.5 scalars a byte (U+0390). One more for the NUL that ends the re-encoding.
+    let scalarCapacity = raw.count * 3 / 2
+    var text = try SecretBytes(capacity: (scalarCapacity + 1) * MemoryLayout<Int32>.stride)
     let options = utf8proc_option_t(
       rawValue: UTF8PROC_COMPOSE.rawValue | UTF8PROC_STABLE.rawValue | UTF8PROC_REJECTNA.rawValue)
     var result = 0
-    unsafe scalars.withFreeSpace { space in
-      let buffer = unsafe space.baseAddress!.assumingMemoryBound(to: Int32.self)
+    unsafe text.withFreeSpace { space in
+      // SAFETY: the memory is aligned to a page; the library writes `scalarCapacity` scalars at most, and re-encodes no more
+      // than they take.
+      let scalars = unsafe space.baseAddress!.assumingMemoryBound(to: Int32.self)
       result = unsafe raw.withUnsafeBufferPointer { raw in
-        unsafe utf8proc_decompose(raw.baseAddress!, raw.count, buffer, capacity, options)
+        unsafe utf8proc_decompose(raw.baseAddress!, raw.count, scalars, scalarCapacity, options)
       }
-      if result >= 0, result <= capacity { result = unsafe utf8proc_reencode(buffer, result, options) }
+      if result > scalarCapacity { result = Int(UTF8PROC_ERROR_OVERFLOW) }
+      if result >= 0 { result = unsafe utf8proc_reencode(scalars, result, options) }
+      // All of it is counted in, so that what the scalars leave behind the text is wiped below.
       return space.count
     }
-    if result == Int(UTF8PROC_ERROR_NOTASSIGNED) { throw .invalidText(.unassignedCodePoint) }
-    guard result >= 0, result <= scalars.count else { throw .invalidText(.notUTF8) }
-    scalars.truncate(to: result)
-    return scalars
+    switch result {
+    case 0...: text.truncate(to: result)
+    case Int(UTF8PROC_ERROR_NOTASSIGNED): throw .invalidText(.unassignedCodePoint)
+    case Int(UTF8PROC_ERROR_OVERFLOW): throw .tooLong(limit: maximumByteCount)
+    default: throw .invalidText(.notUTF8)
+    }
+    return text
   }
 }

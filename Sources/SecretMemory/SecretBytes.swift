@@ -6,11 +6,15 @@ internal import Glibc
 /// Invariants: `count` ≤ `capacity`; the bytes beyond `count` are zero; the memory is wiped when the owner ends. It can't be
 /// copied, printed, compared but in constant time, or put in a collection. Move it, or lend out ``bytes``.
 ///
+/// Up to 4,096 bytes it takes a pooled slot and costs about as much as wiping that slot; beyond, a mapping of its own and a
+/// few system calls. ``LockedMemory`` bounds the total.
+///
 /// Secrets: this type owns and wipes; nobody else has to.
 @safe
 public struct SecretBytes: ~Copyable, Sendable {
   // SAFETY: `address` is a pooled slot or a mapping of `mappedByteCount` bytes that this value alone owns.
   private let address: UInt
+  /// 0 for a pooled slot.
   private let mappedByteCount: Int
   /// How many bytes it can hold.
   public let capacity: Int
@@ -22,7 +26,9 @@ public struct SecretBytes: ~Copyable, Sendable {
 
   /// Room for `capacity` bytes, all zero, `count` 0.
   ///
-  /// - Throws: `lockedMemoryExhausted` beyond the process's budget; `tooLong` beyond ``maximumCapacity``.
+  /// - Throws: `tooLong` beyond ``maximumCapacity``; `lockedMemoryExhausted` beyond the process's budget; `allocationFailed`
+  ///   where the kernel gives no memory.
+  /// - Precondition: `capacity` is not negative.
   public init(capacity: Int) throws(SecretMemoryError) {
     precondition(capacity >= 0)
     guard capacity <= Self.maximumCapacity else { throw .tooLong(limit: Self.maximumCapacity) }
@@ -89,7 +95,7 @@ public struct SecretBytes: ~Copyable, Sendable {
     count += 1
   }
 
-  /// Adds the bytes of a span.
+  /// Adds the bytes of a span. The caller wipes the source.
   ///
   /// - Throws: `tooLong` where they do not fit; nothing is changed then.
   public mutating func append(contentsOf source: Span<UInt8>) throws(SecretMemoryError) {
@@ -99,13 +105,15 @@ public struct SecretBytes: ~Copyable, Sendable {
 
   private mutating func take(_ source: Span<UInt8>) {
     unsafe source.withUnsafeBufferPointer { from in
-      // SAFETY: both ranges are in bounds, and overlap only where the source is lent from this very memory.
-      if let start = from.baseAddress { unsafe memmove(base + count, start, from.count) }
+      // SAFETY: both ranges are in bounds. They can't overlap: nobody borrows from `self` while it is changed.
+      if let start = from.baseAddress { unsafe memcpy(base + count, start, from.count) }
     }
     count += source.count
   }
 
   /// Shortens to `newCount` bytes and wipes the rest.
+  ///
+  /// - Precondition: `newCount` is in `0...count`.
   public mutating func truncate(to newCount: Int) {
     precondition(newCount >= 0 && newCount <= count)
     LockedMemory.wipe(address + UInt(newCount), count - newCount)
@@ -115,7 +123,10 @@ public struct SecretBytes: ~Copyable, Sendable {
   /// Wipes everything.
   public mutating func removeAll() { truncate(to: 0) }
 
-  /// Takes away the first `n` bytes; the rest moves to the front. O(count).
+  /// Takes away the first `n` bytes; the rest moves to the front, and what it leaves behind is wiped.
+  ///
+  /// - Precondition: `n` is in `0...count`.
+  /// - Complexity: O(`count`).
   public mutating func removeFirst(_ n: Int) {
     precondition(n >= 0 && n <= count)
     // SAFETY: both ranges lie within the first `count` bytes.
@@ -125,20 +136,30 @@ public struct SecretBytes: ~Copyable, Sendable {
 
   /// Lends the unused memory to `body`, which fills a prefix and returns its length: for read(2) and for C libraries.
   ///
+  /// The memory is zero when it is lent. `body` must leave it zero beyond the prefix; where `body` throws, all of it is wiped.
+  ///
   /// - Returns: what `body` returned.
+  /// - Throws: what `body` throws; `count` and the bytes are unchanged then.
+  /// - Precondition: `body` returns a number in `0...capacity - count`.
   @discardableResult
   public mutating func withFreeSpace<E: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) -> Int {
     // SAFETY: the range is the owned memory beyond `count`.
     let space = unsafe UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
-    let filled = unsafe try body(space)
+    let filled: Int
+    do {
+      filled = unsafe try body(space)
+    } catch {
+      LockedMemory.wipe(address + UInt(count), capacity - count)
+      throw error
+    }
     precondition(filled >= 0 && filled <= capacity - count)
     count += filled
     return filled
   }
 
-  /// A second owner of the same bytes, where one is really needed.
+  /// A second owner of the same bytes, where one is really needed. Its capacity is `count`.
   ///
   /// - Throws: as ``init(capacity:)``.
   public borrowing func copy() throws(SecretMemoryError) -> SecretBytes { try SecretBytes(copying: bytes) }

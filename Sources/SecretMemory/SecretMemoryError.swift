@@ -10,8 +10,10 @@ public enum SecretMemoryError: Error, Equatable, Sendable {
   case derivationOutOfMemory
   /// A sealed message does not belong to this key and this associated data, or was changed. Never says which.
   case authenticationFailed
-  /// A key, salt, nonce or sealed message has a length that it can't have.
+  /// A key, salt or sealed message has a length that it can't have.
   case invalidLength
+  /// A text is not base64 as it has to be: see ``Base64``.
+  case invalidEncoding
   /// A text is not one that a passcode can be made of.
   case invalidText(TextFault)
 }

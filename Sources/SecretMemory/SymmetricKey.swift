@@ -1,16 +1,21 @@
 internal import CSodium
 
 /// What a key is for. The label separates keys that are derived from the same key.
+///
+/// A label serves one purpose only, and is not used for ``BLAKE2b/keyed(label:_:_:using:)`` too.
 public protocol KeyPurpose {
-  /// A name, unique among the purposes, and never changed: it is hashed into every key derived for the purpose.
+  /// A name without NUL, unique among the purposes, and never changed: it is hashed into every key derived for the purpose.
   static var label: StaticString { get }
 }
 
-/// A 32-byte key for one purpose, in guarded, locked, read-only memory.
+/// A 32-byte key for one purpose, in locked, read-only memory between guard pages.
 ///
-/// The purpose is a type, so that a key can't be used for what it is not for.
+/// The purpose is a type, so that a key can't be used for what it is not for. A key costs about 25 µs and a page of locked
+/// memory: made once and kept, never per request.
 ///
 /// Secrets: this type owns the bytes and wipes them when the owner ends.
+///
+/// Source: libsodium's sodium_malloc.
 @safe
 public struct SymmetricKey<Purpose: KeyPurpose>: ~Copyable, Sendable {
   /// The length of every key, in bytes.
@@ -28,7 +33,7 @@ public struct SymmetricKey<Purpose: KeyPurpose>: ~Copyable, Sendable {
 
   /// A key with the given 32 bytes. The caller wipes the source.
   ///
-  /// - Throws: `invalidLength` where `source` has not 32 bytes; `allocationFailed`.
+  /// - Throws: `invalidLength` where `source` has not 32 bytes; `allocationFailed` where the kernel gives no memory.
   public init(copying source: Span<UInt8>) throws(SecretMemoryError) {
     guard source.count == Self.byteCount else { throw .invalidLength }
     unsafe try self.init { bytes in
@@ -38,12 +43,17 @@ public struct SymmetricKey<Purpose: KeyPurpose>: ~Copyable, Sendable {
 
   /// Fills the key in place: it is born in its final memory.
   ///
-  /// - Throws: `allocationFailed`.
+  /// - Throws: `allocationFailed` where the kernel gives no memory.
   init(_ fill: (UnsafeMutablePointer<UInt8>) -> Void) throws(SecretMemoryError) {
     precondition(Sodium.ready)
     guard let memory = unsafe sodium_malloc(Self.byteCount) else { throw .allocationFailed }
+    LockedMemory.lockKey(UInt(bitPattern: memory), Self.byteCount)
     unsafe fill(memory.assumingMemoryBound(to: UInt8.self))
-    unsafe sodium_mprotect_readonly(memory)
+    guard unsafe sodium_mprotect_readonly(memory) == 0 else {
+      // The process has run out of mappings.
+      unsafe sodium_free(memory)
+      throw .allocationFailed
+    }
     address = UInt(bitPattern: memory)
   }
 
@@ -69,7 +79,7 @@ public struct SymmetricKey<Purpose: KeyPurpose>: ~Copyable, Sendable {
 
   /// The subkey for another purpose: BLAKE2b-256 keyed with this key over the purpose's label.
   ///
-  /// - Throws: `allocationFailed`.
+  /// - Throws: `allocationFailed` where the kernel gives no memory.
   public func derive<Derived: KeyPurpose>(_: Derived.Type = Derived.self) throws(SecretMemoryError) -> SymmetricKey<Derived> {
     defer { Sodium.clearStack() }
     return unsafe try SymmetricKey<Derived> { out in
@@ -78,9 +88,9 @@ public struct SymmetricKey<Purpose: KeyPurpose>: ~Copyable, Sendable {
   }
 
   /// The subkey for another purpose that also depends on `context`: BLAKE2b-256 keyed with this key over
-  /// label ‖ 0 ‖ context.
+  /// `label ‖ 0 ‖ context`.
   ///
-  /// - Throws: `allocationFailed`.
+  /// - Throws: `allocationFailed` where the kernel gives no memory.
   public func derive<Derived: KeyPurpose>(
     _: Derived.Type = Derived.self, context: Span<UInt8>
   ) throws(SecretMemoryError) -> SymmetricKey<Derived> {
@@ -96,6 +106,6 @@ public struct SymmetricKey<Purpose: KeyPurpose>: ~Copyable, Sendable {
 
   /// A second owner of the same key, where one is really needed.
   ///
-  /// - Throws: `allocationFailed`.
+  /// - Throws: `allocationFailed` where the kernel gives no memory.
   public borrowing func copy() throws(SecretMemoryError) -> SymmetricKey { try SymmetricKey(copying: bytes) }
 }

@@ -16,11 +16,23 @@ public enum XChaCha20Poly1305 {
   /// How much longer a sealed message is than its plaintext, in bytes.
   public static let overhead = nonceByteCount + tagByteCount
 
-  /// Seals `plaintext` under a fresh nonce.
+  /// Seals `plaintext` under a fresh nonce. The caller wipes the plaintext.
   ///
   /// - Returns: `nonce ‖ ciphertext ‖ tag`; public bytes.
+  /// - Complexity: O(n), one allocation.
   public static func seal<P>(
     _ plaintext: Span<UInt8>, using key: borrowing SymmetricKey<P>, authenticating associatedData: Span<UInt8>
+  ) -> [UInt8] {
+    unsafe seal(plaintext, using: key, authenticating: associatedData) { nonce in
+      unsafe randombytes_buf(nonce, nonceByteCount)
+    }
+  }
+
+  /// Seals under the nonce that `writeNonce` writes: apart, so that known answers can be checked. A nonce used twice with one
+  /// key gives the plaintexts away.
+  static func seal<P>(
+    _ plaintext: Span<UInt8>, using key: borrowing SymmetricKey<P>, authenticating associatedData: Span<UInt8>,
+    writeNonce: (UnsafeMutablePointer<UInt8>) -> Void
   ) -> [UInt8] {
     precondition(Sodium.ready)
     let count = plaintext.count
@@ -28,7 +40,7 @@ public enum XChaCha20Poly1305 {
     return unsafe [UInt8](unsafeUninitializedCapacity: count + overhead) { buffer, filled in
       // SAFETY: the buffer holds nonce, ciphertext and tag; libsodium writes exactly count + tag after the nonce.
       let out = buffer.baseAddress!
-      unsafe randombytes_buf(out, nonceByteCount)
+      unsafe writeNonce(out)
       unsafe plaintext.withUnsafeBufferPointer { plain in
         unsafe associatedData.withUnsafeBufferPointer { ad in
           _ = unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
@@ -41,6 +53,7 @@ public enum XChaCha20Poly1305 {
 
   /// Opens a sealed message and appends its plaintext to `plaintext`, which is unchanged on any error.
   ///
+  /// - Complexity: O(n); nothing is allocated.
   /// - Throws: `invalidLength` where `sealed` is shorter than ``overhead``; `tooLong` where the plaintext does not fit;
   ///   `authenticationFailed` where key, associated data or any byte of `sealed` is not what was sealed.
   public static func open<P>(
@@ -55,7 +68,7 @@ public enum XChaCha20Poly1305 {
     unsafe try plaintext.withFreeSpace { (space) throws(SecretMemoryError) -> Int in
       let result = unsafe sealed.withUnsafeBufferPointer { sealed in
         unsafe associatedData.withUnsafeBufferPointer { ad in
-          // SAFETY: libsodium writes at most `count` bytes, and on failure zeroes what it wrote.
+          // SAFETY: libsodium writes `count` bytes at most, after it has checked the tag.
           unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
             space.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, nil, sealed.baseAddress! + nonceByteCount,
             UInt64(sealed.count - nonceByteCount), ad.baseAddress, UInt64(ad.count), sealed.baseAddress!, keyBytes)
