@@ -21,6 +21,9 @@ func document(_ bytes: [UInt8], maximumDepth: Int = 32) -> Result<JSONNode, JSON
   }
 }
 
+/// The tree of a text without its places.
+func value(of bytes: [UInt8]) throws -> JSONValue { JSONValue(try document(bytes).get()) }
+
 /// The fault of a text, `nil` where it is accepted.
 func fault(_ result: Result<some Any, JSONFault>) -> JSONFault? {
   if case .failure(let fault) = result { return fault }
