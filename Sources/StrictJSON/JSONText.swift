@@ -186,7 +186,8 @@ extension JSONText {
   /// One byte of a literal.
   @inline(__always)
   static func byte(_ index: Int, of text: StaticString) -> UInt8 {
-    // SAFETY: callers stay below `utf8CodeUnitCount`; a literal's bytes live as long as the process.
-    unsafe text.utf8Start[index]
+    precondition(0..<text.utf8CodeUnitCount ~= index, "a literal ends here")
+    // SAFETY: the index is inside of the literal, whose bytes live as long as the process.
+    return unsafe text.utf8Start[index]
   }
 }
