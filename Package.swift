@@ -81,7 +81,8 @@ let package = Package(
 
     // Tests. None depends on a program: they would inherit its linker settings. The end-to-end tests run the binaries.
     .target(
-      name: "TestSupport", dependencies: ["PasscodePlatform", "SecretMemory"], path: "Tests/Support", swiftSettings: strict),
+      name: "TestSupport", dependencies: ["CLinux", "PasscodePlatform", "SecretMemory"], path: "Tests/Support",
+      swiftSettings: strict),
     .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory", "StrictJSON", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -97,7 +98,8 @@ let package = Package(
       name: "PasscodeWireTests", dependencies: ["PasscodeWire", "SecretMemory", "StrictJSON", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "PasscodePlatformTests", dependencies: ["PasscodePlatform", "SecretMemory", "TestSupport"], swiftSettings: strict),
+      name: "PasscodePlatformTests", dependencies: ["CLinux", "PasscodePlatform", "SecretMemory", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "PasscodeServiceTests",
       dependencies: [

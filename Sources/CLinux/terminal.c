@@ -2,7 +2,9 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -25,7 +27,14 @@ int clinux_terminal_columns(int fd) {
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-int clinux_terminal_control(int fd) { return ioctl(fd, TIOCSCTTY, 0) == 0 ? 0 : -errno; }
+int clinux_pseudo_terminal(char *name, size_t count) {
+  int fd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0) return -errno;
+  if (grantpt(fd) == 0 && unlockpt(fd) == 0 && ptsname_r(fd, name, count) == 0) return fd;
+  int error = errno;
+  close(fd);
+  return -error;
+}
 
 static void say(const char *text) {
   if (write(guard.fd, text, strlen(text)) < 0) return;

@@ -7,7 +7,7 @@ public enum ExitStatus: Equatable, Sendable {
   /// A signal ended it.
   case signalled(Int32)
 
-  init(waitStatus: Int32) {
+  package init(waitStatus: Int32) {
     self =
       clinux_exited(waitStatus) != 0
       ? .exited(clinux_exit_code(waitStatus)) : .signalled(clinux_termination_signal(waitStatus))

@@ -95,8 +95,8 @@ int clinux_termination_signal(int status);
 
 /// Columns of the terminal, or 0 when it does not know.
 int clinux_terminal_columns(int fd);
-/// Makes the terminal the controlling one of this session leader.
-int clinux_terminal_control(int fd);
+/// Opens a new pseudo-terminal (tests of prompts): gives the side to type into, and the path of the other in `name`.
+int clinux_pseudo_terminal(char *name, size_t count);
 /// Puts the terminal in raw mode (no echo, bytes as they are typed, signals as bytes) until `clinux_terminal_leave`, and
 /// restores it before SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGTSTP takes effect; back from a stop, it is raw again.
 /// One terminal at a time: EBUSY. `paste` asks the terminal to mark pasted text.
