@@ -49,7 +49,7 @@ as_root() {
     say "root is needed for: $*"
     sudo "$@"
   else
-    die 69 "there is no sudo here. As root, run: $*"
+    die 69 "this needs root, and there is no sudo here: $*"
   fi
 }
 
@@ -63,6 +63,8 @@ ensure_packages() {
     installed "$package" || missing+=("$package")
   done
   ((${#missing[@]})) || return 0
+  ((EUID == 0)) || command -v sudo >/dev/null \
+    || die 69 "Debian packages are missing, and there is no sudo here. As root, run: apt-get install ${missing[*]}"
   say "Installing Debian packages: ${missing[*]}"
   local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
   # A failed update is no end: the lists at hand may do.
