@@ -53,8 +53,8 @@ def check_budget():
 def check_safety_lines(path, lines, code):
     for number, line in enumerate(code, 1):
         if re.search(r"@unchecked\b|nonisolated\(unsafe\)", line):
-            if not any("SAFETY:" in near for near in lines[max(0, number - 9) : number]):
-                fault(path, number, "@unchecked or nonisolated(unsafe) without a SAFETY: line above it")
+            if not any("SAFETY:" in near for near in lines[max(0, number - 9) : number + 2]):
+                fault(path, number, "@unchecked or nonisolated(unsafe) without a SAFETY: line beside it")
 
 
 def long_functions(path, code):
