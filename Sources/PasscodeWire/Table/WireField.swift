@@ -1,0 +1,191 @@
+/// The name of a parameter, of a member of a reply or of a member of a type.
+public struct WireField: Sendable {
+  /// The name as it goes over the wire.
+  public let name: StaticString
+
+  /// A field of some interface; ours are static members.
+  public init(_ name: StaticString) { self.name = name }
+}
+
+extension WireField: Equatable {
+  /// Whether two names are the same, byte for byte.
+  public static func == (a: Self, b: Self) -> Bool { a.text == b.text }
+}
+
+extension WireField: CustomStringConvertible {
+  /// The name.
+  public var description: String { text }
+
+  /// The name as text.
+  public var text: String { name.description }
+}
+
+/// The fields of ``WireMethod`` and ``WireError``, and of the types that they name.
+extension WireField {
+  /// `accepted`
+  public static var accepted: Self { Self("accepted") }
+  /// `acceptWipe`
+  public static var acceptWipe: Self { Self("acceptWipe") }
+  /// `attributes`
+  public static var attributes: Self { Self("attributes") }
+  /// `bits`
+  public static var bits: Self { Self("bits") }
+  /// `column`
+  public static var column: Self { Self("column") }
+  /// `confirm`
+  public static var confirm: Self { Self("confirm") }
+  /// `consentPending`
+  public static var consentPending: Self { Self("consentPending") }
+  /// `created`
+  public static var created: Self { Self("created") }
+  /// `createdAt`
+  public static var createdAt: Self { Self("createdAt") }
+  /// `credential`
+  public static var credential: Self { Self("credential") }
+  /// `credentials`
+  public static var credentials: Self { Self("credentials") }
+  /// `description`
+  public static var descriptionText: Self { Self("description") }
+  /// `enable`
+  public static var enable: Self { Self("enable") }
+  /// `erase`
+  public static var erase: Self { Self("erase") }
+  /// `expiresAt`
+  public static var expiresAt: Self { Self("expiresAt") }
+  /// `fault`
+  public static var fault: Self { Self("fault") }
+  /// `file`
+  public static var file: Self { Self("file") }
+  /// `files`
+  public static var files: Self { Self("files") }
+  /// `flow`
+  public static var flow: Self { Self("flow") }
+  /// `folder`
+  public static var folder: Self { Self("folder") }
+  /// `forms`
+  public static var forms: Self { Self("forms") }
+  /// `found`
+  public static var found: Self { Self("found") }
+  /// `id`
+  public static var id: Self { Self("id") }
+  /// `interface`
+  public static var interface: Self { Self("interface") }
+  /// `interfaces`
+  public static var interfaces: Self { Self("interfaces") }
+  /// `isCurrent`
+  public static var isCurrent: Self { Self("isCurrent") }
+  /// `isSatisfied`
+  public static var isSatisfied: Self { Self("isSatisfied") }
+  /// `kind`
+  public static var kind: Self { Self("kind") }
+  /// `limit`
+  public static var limit: Self { Self("limit") }
+  /// `line`
+  public static var line: Self { Self("line") }
+  /// `locksAt`
+  public static var locksAt: Self { Self("locksAt") }
+  /// `memoryLocked`
+  public static var memoryLocked: Self { Self("memoryLocked") }
+  /// `message`
+  public static var message: Self { Self("message") }
+  /// `method`
+  public static var method: Self { Self("method") }
+  /// `mismatch`
+  public static var mismatch: Self { Self("mismatch") }
+  /// `modifiedAt`
+  public static var modifiedAt: Self { Self("modifiedAt") }
+  /// `name`
+  public static var name: Self { Self("name") }
+  /// `neededMiB`
+  public static var neededMiB: Self { Self("neededMiB") }
+  /// `newName`
+  public static var newName: Self { Self("newName") }
+  /// `origins`
+  public static var origins: Self { Self("origins") }
+  /// `parameter`
+  public static var parameter: Self { Self("parameter") }
+  /// `part`
+  public static var part: Self { Self("part") }
+  /// `passcode`
+  public static var passcode: Self { Self("passcode") }
+  /// `path`
+  public static var path: Self { Self("path") }
+  /// `pid`
+  public static var pid: Self { Self("pid") }
+  /// `policy`
+  public static var policy: Self { Self("policy") }
+  /// `policyFiles`
+  public static var policyFiles: Self { Self("policyFiles") }
+  /// `product`
+  public static var product: Self { Self("product") }
+  /// `protocolVersion`
+  public static var protocolVersion: Self { Self("protocolVersion") }
+  /// `purge`
+  public static var purge: Self { Self("purge") }
+  /// `quickUnlock`
+  public static var quickUnlock: Self { Self("quickUnlock") }
+  /// `quickUnlockAvailable`
+  public static var quickUnlockAvailable: Self { Self("quickUnlockAvailable") }
+  /// `quickUnlockReason`
+  public static var quickUnlockReason: Self { Self("quickUnlockReason") }
+  /// `reason`
+  public static var reason: Self { Self("reason") }
+  /// `recovery`
+  public static var recovery: Self { Self("recovery") }
+  /// `replace`
+  public static var replace: Self { Self("replace") }
+  /// `requirements`
+  public static var requirements: Self { Self("requirements") }
+  /// `resets`
+  public static var resets: Self { Self("resets") }
+  /// `retryAfterSeconds`
+  public static var retryAfterSeconds: Self { Self("retryAfterSeconds") }
+  /// `role`
+  public static var role: Self { Self("role") }
+  /// `score`
+  public static var score: Self { Self("score") }
+  /// `secret`
+  public static var secret: Self { Self("secret") }
+  /// `set`
+  public static var set: Self { Self("set") }
+  /// `setAside`
+  public static var setAside: Self { Self("setAside") }
+  /// `setAsideAt`
+  public static var setAsideAt: Self { Self("setAsideAt") }
+  /// `size`
+  public static var size: Self { Self("size") }
+  /// `socketPath`
+  public static var socketPath: Self { Self("socketPath") }
+  /// `state`
+  public static var state: Self { Self("state") }
+  /// `step`
+  public static var step: Self { Self("step") }
+  /// `storeId`
+  public static var storeId: Self { Self("storeId") }
+  /// `storePath`
+  public static var storePath: Self { Self("storePath") }
+  /// `storedAt`
+  public static var storedAt: Self { Self("storedAt") }
+  /// `strength`
+  public static var strength: Self { Self("strength") }
+  /// `supported`
+  public static var supported: Self { Self("supported") }
+  /// `text`
+  public static var textOfRule: Self { Self("text") }
+  /// `triesRemaining`
+  public static var triesRemaining: Self { Self("triesRemaining") }
+  /// `type`
+  public static var type: Self { Self("type") }
+  /// `unmet`
+  public static var unmet: Self { Self("unmet") }
+  /// `unset`
+  public static var unset: Self { Self("unset") }
+  /// `url`
+  public static var url: Self { Self("url") }
+  /// `vendor`
+  public static var vendor: Self { Self("vendor") }
+  /// `version`
+  public static var version: Self { Self("version") }
+  /// `versions`
+  public static var versions: Self { Self("versions") }
+}
