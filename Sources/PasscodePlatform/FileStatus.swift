@@ -13,7 +13,9 @@ public struct FileStatus: Equatable, Sendable {
     case link
     /// A socket.
     case socket
-    /// A device or a pipe.
+    /// A pipe, with or without a name.
+    case pipe
+    /// A device.
     case other
   }
 
@@ -37,6 +39,7 @@ public struct FileStatus: Equatable, Sendable {
       case UInt32(S_IFDIR): .directory
       case UInt32(S_IFLNK): .link
       case UInt32(S_IFSOCK): .socket
+      case UInt32(S_IFIFO): .pipe
       default: .other
       }
     mode = status.mode & 0o7777

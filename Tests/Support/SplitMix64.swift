@@ -22,6 +22,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return generator
   }
 
+  /// The next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
