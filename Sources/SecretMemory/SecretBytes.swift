@@ -42,9 +42,8 @@ public struct SecretBytes: ~Copyable, Sendable {
   ///
   /// - Throws: as ``init(capacity:)``.
   public init(copying source: Span<UInt8>) throws(SecretMemoryError) {
-    var copy = try SecretBytes(capacity: source.count)
-    copy.take(source)
-    self = copy
+    try self.init(capacity: source.count)
+    take(source)
   }
 
   private init(owning address: UInt, mappedByteCount: Int, capacity: Int) {
