@@ -70,14 +70,21 @@ public struct UnixConnection: ~Copyable, Sendable {
     into message: inout SecretBytes, within limit: Duration? = nil
   ) throws(PlatformError) -> Int {
     precondition(message.count < message.capacity, "no room to receive into")
+    return unsafe try message.withFreeSpace { space throws(PlatformError) in unsafe try receive(into: space, within: limit) }
+  }
+
+  /// Receives once into `space`, such as the free part of a message buffer in locked memory; 0 is the orderly end.
+  ///
+  /// - Parameter limit: how long to wait for the first byte; nil waits without end.
+  /// - Precondition: `space` is not empty.
+  /// - Throws: `timedOut`; `attachedDescriptors`; `disconnected`; `system` with recvmsg(2)'s errno. What came in with
+  ///   descriptors lies in `space` then: the caller wipes it.
+  public borrowing func receive(
+    into space: UnsafeMutableRawBufferPointer, within limit: Duration? = nil
+  ) throws(PlatformError) -> Int {
     if let limit, try !waitForInput(within: limit) { throw .timedOut }
-    let socket = descriptor.raw
     var attached: Int32 = 0
-    var result = 0
-    unsafe message.withFreeSpace { space in
-      result = unsafe clinux_receive(socket, space.baseAddress!, space.count, 1, &attached)
-      return max(0, result)
-    }
+    let result = unsafe clinux_receive(descriptor.raw, space.baseAddress!, space.count, 1, &attached)
     if result == -Int(ECONNRESET) { throw .disconnected }
     guard result >= 0 else { throw .system(SyscallError("recvmsg", Int32(-result))) }
     guard attached == 0 else { throw .attachedDescriptors }
