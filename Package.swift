@@ -34,7 +34,7 @@ let package = Package(
     .library(name: "PasscodeCore", targets: ["PasscodeCore"]),
     .library(name: "PasscodeValidators", targets: ["PasscodeValidators"]),
     .library(name: "PasscodeStore", targets: ["PasscodeStore"]),
-    .library(name: "PasscodeClient", targets: ["PasscodeClient"]),
+    .library(name: "PasscodeClient", targets: ["PasscodeClient", "PasscodeWire", "PasscodePlatform"]),
   ],
   targets: [
     // C libraries and small shims.
@@ -76,7 +76,8 @@ let package = Package(
       linkerSettings: hardened + selfContained),
     .executableTarget(
       name: "passcode-cli",
-      dependencies: ["PasscodeClient", "PasscodeCore", "PasscodePlatform", "SecretMemory", "StrictJSON"], swiftSettings: strict,
+      dependencies: ["PasscodeClient", "PasscodeWire", "PasscodeCore", "PasscodePlatform", "SecretMemory", "StrictJSON"],
+      swiftSettings: strict,
       linkerSettings: hardened + selfContained),
 
     // Tests. None depends on a program: they would inherit its linker settings. The end-to-end tests run the binaries.
@@ -109,7 +110,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["PasscodeClient", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport"],
+      name: "EndToEndTests",
+      dependencies: ["PasscodeClient", "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
