@@ -9,10 +9,10 @@ struct Seeded: RandomNumberGenerator {
   private var state: UInt64
 
   /// `PASSCODE_TEST_SEED` chooses another seed; each test prints the one it ran with.
-  init(_ test: String) {
+  init(_ test: String, offset: UInt64 = 0) {
     // SAFETY: the tests do not change the environment.
     let chosen = unsafe getenv("PASSCODE_TEST_SEED").flatMap { unsafe UInt64(String(cString: $0)) }
-    state = chosen ?? 20_261_130
+    state = (chosen ?? 20_261_130) &+ offset
     print("\(test): PASSCODE_TEST_SEED=\(state)")
   }
 
