@@ -8,7 +8,7 @@ public enum FlowStep: Equatable, Sendable {
   case match(MatchFacts)
   /// Ask for a new passcode, with the list of requirements.
   case enter(EntryFacts)
-  /// Ask for the same passcode again.
+  /// Ask for the same passcode again. A front end that was given it in a file or on a descriptor gives the same bytes again.
   case confirm
   /// Offer quick unlock.
   case quickUnlock

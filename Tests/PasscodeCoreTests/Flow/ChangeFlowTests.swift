@@ -126,6 +126,17 @@ import Testing
     }
   }
 
+  @Test("a cancel in the middle of judging holds: the verdict that comes after it is refused") func cancelWhileJudging() throws
+  {
+    let authority = try FakeAuthority(passcode: old)
+    let flow = ChangeFlow(authority: authority)
+    try flow.enter(secret(old))
+    authority.interruption = { try? flow.cancel() }
+    #expect(throws: FlowRefusal.ended) { try flow.enter(secret(new)) }
+    #expect(flow.step.name == "cancelled" && !flow.holdsPasscode)
+    #expect(authority.calls == ["try matchForChange", "history", "cancel"])
+  }
+
   @Test("a reset can be asked for only in the place of the current passcode") func askReset() throws {
     let authority = try FakeAuthority(passcode: old)
     let flow = ChangeFlow(authority: authority)

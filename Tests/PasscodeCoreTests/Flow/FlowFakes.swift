@@ -57,6 +57,7 @@ final class FakeAuthority: PasscodeAuthority {
 
   func checkHistory(_ candidate: borrowing SecretBytes) -> HistoryAnswer {
     calls.append("history")
+    interruption?()
     return plannedHistory.take() ?? (earlier.contains(plain(candidate)) ? .earlier : .fresh)
   }
 
