@@ -41,9 +41,11 @@ public struct AtomicFile: ~Copyable, Sendable {
   /// - Parameter overwriting: false fails with `EEXIST` where the file exists.
   /// - Throws: `file` with the errno of fsync(2) or rename(2); what stood there before is untouched then.
   public consuming func commit(overwriting: Bool = true) throws(PlatformError) {
-    try naming { () throws(PlatformError) in try descriptor.synchronize() }
-    try Files.rename(temporaryPath, to: path, replacing: overwriting)
-    try naming { () throws(PlatformError) in try Files.synchronizeDirectory(directory) }
+    try naming { () throws(PlatformError) in
+      try descriptor.synchronize()
+      try Files.rename(temporaryPath, to: path, replacing: overwriting)
+      try Files.synchronizeDirectory(directory)
+    }
   }
 
   /// Replaces a whole file.
@@ -59,8 +61,11 @@ public struct AtomicFile: ~Copyable, Sendable {
   private borrowing func naming(_ body: () throws(PlatformError) -> Void) throws(PlatformError) {
     do {
       try body()
-    } catch .system(let error) {
-      throw .file(path: path, error)
+    } catch {
+      switch error {
+      case .system(let error), .file(_, let error): throw .file(path: path, error)
+      default: throw error
+      }
     }
   }
 }

@@ -41,9 +41,9 @@ public final class UnixListener: Sendable {
     try removeStale(path)
     let socket = try UnixConnection.newSocket()
     let name = path.path
-    let before = umask(0o177)
+    // The kernel takes the file's mode from the socket: it is never wider, whatever the umask, not even for a moment.
+    guard fchmod(socket.raw, 0o600) == 0 else { throw .system(SyscallError("fchmod", errno)) }
     let result = unsafe clinux_bind(socket.raw, name)
-    umask(before)
     guard result == 0 else { throw .file(path: name, SyscallError("bind", -result)) }
     let bound = try Files.status(of: name, followingLink: false)
     let listener = UnixListener(path: path, socket: socket, lock: lock, bound: bound)
@@ -97,6 +97,11 @@ public final class UnixListener: Sendable {
     guard refused == 0 else { throw .system(SyscallError("setsockopt", -refused)) }
     guard Glibc.listen(socket.raw, Self.backlog) == 0 else { throw .system(SyscallError("listen", errno)) }
   }
+
+  /// A second descriptor of the listening socket, to hand over.
+  ///
+  /// - Throws: `system` when the process has too many.
+  package func duplicateSocket() throws(PlatformError) -> FileDescriptor { try socket.duplicate() }
 
   /// Waits for the next connection.
   ///
