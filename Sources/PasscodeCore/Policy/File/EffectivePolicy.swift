@@ -27,6 +27,7 @@ public struct EffectivePolicy: Sendable, Equatable {
 
   private init(administrator: PolicyFile?, user: PolicyFile?) {
     policy = .default
+    let administrator = administrator?.namingWhatDigitsOnlyImplies
     for field in PolicyField.all {
       let isFloor = administrator?.names(field.key) == true
       if let administrator, isFloor { take(field, from: administrator, .administrator) }

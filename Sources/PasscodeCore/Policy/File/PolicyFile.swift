@@ -25,6 +25,15 @@ public struct PolicyFile: Sendable, Equatable {
   /// Whether it names a key, itself or through its preset.
   public func names(_ key: PolicyKey) -> Bool { namedKeys.contains(key) || preset?.keys.contains(key) == true }
 
+  /// An administrator who asks for digits only asks for what stands in the place of `strength` as well: a user who names
+  /// `strength` must not do away with it.
+  var namingWhatDigitsOnlyImplies: PolicyFile {
+    guard policy.isDigitsOnly else { return self }
+    var implied = policy
+    implied.validators = policy.validatorsInForce
+    return PolicyFile(role: role, preset: preset, policy: implied, namedKeys: namedKeys.union([.validators]))
+  }
+
   /// Reads a policy file.
   ///
   /// - Parameters:

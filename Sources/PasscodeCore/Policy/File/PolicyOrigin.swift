@@ -55,6 +55,12 @@ public struct IgnoredSetting: Sendable, Equatable {
   public let key: PolicyKey
   /// Why.
   public let reason: Reason
+
+  /// A setting that does not count.
+  public init(key: PolicyKey, reason: Reason) {
+    self.key = key
+    self.reason = reason
+  }
 }
 
 extension IgnoredSetting: CustomStringConvertible {
