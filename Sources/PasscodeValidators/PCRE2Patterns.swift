@@ -53,8 +53,16 @@ public struct PCRE2Patterns: PatternCompiling {
 @safe
 private final class PCRE2Pattern: CompiledPattern, @unchecked Sendable {
   private let code: OpaquePointer
+  /// Whether a search has only one start.
+  private let isAnchored: Bool
 
-  init(owning code: OpaquePointer) { unsafe self.code = unsafe code }
+  init(owning code: OpaquePointer) {
+    unsafe self.code = unsafe code
+    var options: UInt32 = 0
+    // SAFETY: this question is answered with 32 bits.
+    unsafe pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_ALLOPTIONS), &options)
+    isAnchored = options & PCRE2_ANCHORED != 0
+  }
 
   deinit { unsafe pcre2_code_free_8(code) }
 
@@ -66,7 +74,8 @@ private final class PCRE2Pattern: CompiledPattern, @unchecked Sendable {
       unsafe pcre2_match_data_free_8(data)
       unsafe pcre2_match_context_free_8(context)
     }
-    let steps = min(PCRE2Patterns.stepsPerStart, PCRE2Patterns.stepsInAll / (text.count + 1))
+    let starts = isAnchored ? 1 : text.count + 1
+    let steps = min(PCRE2Patterns.stepsPerStart, PCRE2Patterns.stepsInAll / starts)
     unsafe pcre2_set_match_limit_8(context, UInt32(steps))
     unsafe pcre2_set_depth_limit_8(context, 1000)
     unsafe pcre2_set_heap_limit_8(context, 256)
