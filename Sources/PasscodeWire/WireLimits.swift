@@ -6,8 +6,8 @@ public enum WireLimits {
   public static let maximumDepth = 16
   /// The most keys that the objects which are open at one place of a message may have.
   public static let maximumKeyCount = 256
-  /// The most parameters of a method.
-  public static let maximumParameterCount = 16
+  /// The most parameters of a method, and the most fields of its reply.
+  public static let maximumFieldCount = 16
   /// The longest name of a method, interface included, in bytes.
   public static let maximumMethodNameByteCount = 255
   /// The largest secret, in bytes: 1 MiB.

@@ -34,7 +34,8 @@ public struct ByteSink: JSONSink {
 ///
 /// Source: RFC 8259.
 public struct JSONWriter<Sink: JSONSink & ~Copyable>: ~Copyable {
-  private var sink: Sink
+  /// Where the bytes go; to be looked at only.
+  public private(set) var sink: Sink
   private let isPretty: Bool
   private var depth = 0
   /// One bit a level, the innermost lowest: 1 is an object, 0 an array.
@@ -60,6 +61,9 @@ public struct JSONWriter<Sink: JSONSink & ~Copyable>: ~Copyable {
     precondition(depth == 0 && hasEntries, "a JSON text is one whole value")
     return sink
   }
+
+  /// Gives up within the text and hands back the sink.
+  public consuming func abandon() -> Sink { sink }
 
   // MARK: - Structure
 
@@ -99,6 +103,16 @@ public struct JSONWriter<Sink: JSONSink & ~Copyable>: ~Copyable {
   public mutating func key(_ name: String) {
     beforeKey()
     quote(name.utf8Span.span)
+    afterKey()
+  }
+
+  /// Writes the key of a member; its value follows.
+  ///
+  /// - Precondition: as above, for valid UTF-8 (checked in debug builds).
+  public mutating func key(_ name: Span<UInt8>) {
+    assert((try? UTF8Span(validating: name)) != nil, "a JSON string is UTF-8")
+    beforeKey()
+    quote(name)
     afterKey()
   }
 
@@ -221,6 +235,12 @@ extension JSONWriter where Sink: ~Copyable {
   public mutating func null() {
     beforeValue()
     write("null")
+  }
+
+  /// Has `body` write a value, exactly one, right into the sink. Precondition: a value is due.
+  public mutating func value(_ body: (inout Sink) -> Void) {
+    beforeValue()
+    body(&sink)
   }
 
   private mutating func write(_ text: StaticString) {

@@ -108,16 +108,16 @@ public enum ReplyCount: Sendable {
 public struct MethodSpec: Sendable {
   /// Its name within the interface.
   public let name: StaticString
-  /// What it takes. At most ``WireLimits/maximumParameterCount``.
+  /// What it takes. At most ``WireLimits/maximumFieldCount``.
   public let parameters: [FieldSpec]
-  /// What each reply holds.
+  /// What each reply holds. At most ``WireLimits/maximumFieldCount``.
   public let reply: [FieldSpec]
   /// How many replies there are.
   public let replies: ReplyCount
 
   /// A method.
   public init(_ name: StaticString, _ parameters: [FieldSpec], returns reply: [FieldSpec] = [], replies: ReplyCount = .one) {
-    precondition(parameters.count <= WireLimits.maximumParameterCount, "a method has too many parameters")
+    precondition(max(parameters.count, reply.count) <= WireLimits.maximumFieldCount, "a method has too many fields")
     self.name = name
     self.parameters = parameters
     self.reply = reply
