@@ -58,7 +58,7 @@ let package = Package(
     .target(
       name: "PasscodeValidators",
       dependencies: ["PasscodeCore", "SecretMemory", "CPCRE2", "CZxcvbn", "CCommonPasswords"], swiftSettings: strict),
-    .target(name: "PasscodeStore", dependencies: ["PasscodeCore", "SecretMemory", "CSQLite"], swiftSettings: strict),
+    .target(name: "PasscodeStore", dependencies: ["PasscodeCore", "PasscodePlatform", "SecretMemory", "CSQLite"], swiftSettings: strict),
     .target(name: "PasscodePlatform", dependencies: ["CLinux", "SecretMemory"], swiftSettings: strict),
     .target(
       name: "PasscodeService",

@@ -1,0 +1,36 @@
+internal import PasscodeCore
+internal import PasscodePlatform
+
+/// Lets one passcode try through at a time: derivations never run beside each other, however many clients guess, and the ledger is
+/// never read and written by two.
+final class AttemptGate: Sendable {
+  /// How many tries may wait; more are told to come back.
+  static let waitingLimit = 64
+
+  private struct State {
+    var isBusy = false
+    var waiting = 0
+  }
+
+  private let state = Monitor(State())
+
+  /// Runs `body` as the only one.
+  ///
+  /// - Throws: `busy` where too many wait already; what `body` throws.
+  func run<R: ~Copyable>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+    let enters = state.withLock { (state: inout State) -> Bool in
+      guard state.waiting < Self.waitingLimit else { return false }
+      state.waiting += 1
+      return true
+    }
+    guard enters else { throw .busy }
+    state.wait { (state: inout State) -> Void? in
+      guard !state.isBusy else { return nil }
+      state.isBusy = true
+      state.waiting -= 1
+      return ()
+    }
+    defer { state.signal { $0.isBusy = false } }
+    return try body()
+  }
+}

@@ -1,0 +1,106 @@
+public import PasscodeCore
+public import SecretMemory
+
+extension CredentialStore {
+  /// What the attempt ledger says now.
+  ///
+  /// - Throws: `storage`.
+  public func attempts() throws(StoreError) -> AttemptFacts {
+    let policy = attemptPolicy
+    let now = options.clock.now()
+    let ledger = AttemptLedger(try storage.ledgerRow(), of: id) ?? .damaged(under: policy, at: now)
+    return facts(of: ledger, policy, now)
+  }
+
+  /// Whether a passcode is the right one. Charged like any try; leaves the store locked or unlocked as it is.
+  ///
+  /// - Parameter passcode: as given; normalised here.
+  /// - Throws: `lockedOut`, `busy`, `invalidPasscode` (none of them charged), `corrupt`, `deviceKeyMissing`, `outOfMemory`, `wiped`,
+  ///   `storage`.
+  public func verify(_ passcode: borrowing SecretBytes) throws(StoreError) -> PasscodeOutcome {
+    let text = try Self.normalized(passcode)
+    return try gate.run { () throws(StoreError) in
+      switch try attempt(text) {
+      case .wrong(let facts): return .wrong(facts)
+      case .right(let opened): return outcome(text, try state(opened.storeKey))
+      }
+    }
+  }
+
+  /// Unlocks the store. Where the passcode must be changed, the store is opened for that only.
+  ///
+  /// - Throws: as ``verify(_:)``; `corrupt(.state)`.
+  public func unlock(_ passcode: borrowing SecretBytes) throws(StoreError) -> PasscodeOutcome {
+    let text = try Self.normalized(passcode)
+    return try gate.run { () throws(StoreError) in
+      switch try attempt(text) {
+      case .wrong(let facts): return .wrong(facts)
+      case .right(let opened):
+        let keys = try keys(opened.storeKey)
+        return try vault.withAnySession { (session) throws(StoreError) in
+          // Read only now: a session that was being let go has made its last commit.
+          let state = try state(opened.storeKey)
+          let outcome = outcome(text, state)
+          var mustChange: MustChangeReason?
+          if case .mustChange(let reason) = outcome { mustChange = reason }
+          let session = session ?? Session(keys, state: state, storage: storage)
+          try session.committer.apply { (state, _) throws(StoreError) in
+            state.passcodeProvedAt = options.clock.now().wallSeconds
+          }
+          vault.install(session, mustChange: mustChange)
+          return outcome
+        }
+      }
+    }
+  }
+
+  /// Proves a passcode for the act that needs it in the same call: setting a new one.
+  ///
+  /// - Throws: as ``verify(_:)``.
+  public func prove(_ passcode: borrowing SecretBytes) throws(StoreError) -> ProofOutcome {
+    let text = try Self.normalized(passcode)
+    switch try gate.run({ () throws(StoreError) in try attempt(text) }) {
+    case .wrong(let facts): return .wrong(facts)
+    case .right(let opened):
+      let slot = opened.slot
+      return .right(PasscodeProof(storeKey: opened.takeKey(), passcode: text, slot: slot))
+    }
+  }
+
+  static func normalized(_ passcode: borrowing SecretBytes) throws(StoreError) -> SecretBytes {
+    do { return try PasscodeText.normalize(passcode.bytes) } catch {
+      switch error {
+      case .tooLong(let limit): throw .invalidPasscode(.tooLong(limit: limit))
+      case .invalidText(let fault): throw .invalidPasscode(.text(fault))
+      default: throw .secretMemory(error)
+      }
+    }
+  }
+
+  private func outcome(_ text: borrowing SecretBytes, _ state: StoreState) -> PasscodeOutcome {
+    let engine = engine
+    let days = Int64(engine.policy.expirationDays)
+    if days > 0, options.clock.now().wallSeconds >= state.passcodeSetAt + days * 86_400 { return .mustChange(.expired) }
+    let isBelow = !engine.judge(text.bytes).isMet
+    if isBelow, engine.policy.onTightenedPolicy == .requireChange { return .mustChange(.belowPolicy) }
+    return .right(isBelowPolicy: isBelow)
+  }
+
+  func keys(_ storeKey: borrowing StoreKey) throws(StoreError) -> StoreKeys {
+    do { return try StoreKeys(storeKey, of: id) } catch { throw .secretMemory(error) }
+  }
+
+  func state(_ storeKey: borrowing StoreKey) throws(StoreError) -> StoreState {
+    let keys = try keys(storeKey)
+    let row = try storage.stateRow()
+    return try StoreState(row.span, with: keys.state, of: id)
+  }
+
+  func facts(of ledger: AttemptLedger, _ policy: AttemptPolicy, _ now: ClockReading) -> AttemptFacts {
+    AttemptFacts(
+      triesRemaining: policy.triesRemaining(afterFailures: ledger.failures),
+      retryAfterSeconds: Self.seconds(ledger.remainingWait(at: now).milliseconds))
+  }
+
+  static func seconds(_ milliseconds: UInt64) -> Int { Int((milliseconds + 999) / 1000) }
+}

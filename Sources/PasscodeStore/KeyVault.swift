@@ -1,0 +1,79 @@
+internal import PasscodeCore
+internal import PasscodePlatform
+
+/// Holds the session of an unlocked store and counts who uses it, so that `lock` returns only when every key is wiped.
+final class KeyVault: Sendable {
+  private struct State {
+    var session: Session?
+    var mustChange: MustChangeReason?
+    var users = 0
+    var isClosing = false
+  }
+
+  private let state = Monitor(State())
+
+  var condition: StoreCondition {
+    state.withLock { state in
+      guard state.session != nil, !state.isClosing else { return .locked }
+      return state.mustChange.map { .mustChange($0) } ?? .unlocked
+    }
+  }
+
+  /// Runs `body` with the session of a usable store.
+  ///
+  /// - Throws: `locked`; `mustChange`; what `body` throws.
+  func withSession<R>(_ body: (Session) throws(StoreError) -> R) throws(StoreError) -> R {
+    let session = try state.withLock { (state: inout State) throws(StoreError) -> Session in
+      guard let session = state.session, !state.isClosing else { throw .locked }
+      if let reason = state.mustChange { throw .mustChange(reason) }
+      state.users += 1
+      return session
+    }
+    defer { leave() }
+    return try Self.run(consume session, body)
+  }
+
+  /// Runs `body` with the session that is there, usable or not; nil where the store is locked. A session that is being let go is
+  /// waited for: two must never commit beside each other.
+  func withAnySession<R>(_ body: (Session?) throws(StoreError) -> R) throws(StoreError) -> R {
+    let session = state.wait { (state: inout State) -> Session?? in
+      if state.isClosing { return nil }
+      if state.session != nil { state.users += 1 }
+      return .some(state.session)
+    }
+    guard let session else { return try body(nil) }
+    defer { leave() }
+    return try Self.run(consume session) { (session) throws(StoreError) in try body(session) }
+  }
+
+  /// Ends the session's reference before the caller counts itself out: the keys must not outlive ``lock()`` by a moment.
+  @inline(never)
+  private static func run<R>(
+    _ session: consuming Session, _ body: (Session) throws(StoreError) -> R
+  ) throws(StoreError) -> R { try body(session) }
+
+  /// Puts a session in place. Only whoever holds the attempt gate calls this, so that there is never a second one.
+  func install(_ session: Session, mustChange: MustChangeReason?) {
+    state.withLock { state in
+      state.session = session
+      state.mustChange = mustChange
+    }
+  }
+
+  /// Refuses new users, waits for those that are in, and lets the session go: its keys are wiped when this returns.
+  func lock() {
+    state.withLock { $0.isClosing = true }
+    state.wait { (state: inout State) -> Void? in
+      guard state.users == 0 else { return nil }
+      state.session = nil
+      state.mustChange = nil
+      state.isClosing = false
+      return ()
+    }
+    state.broadcast { _ in }
+  }
+
+  private func leave() {
+    state.broadcast { $0.users -= 1 }
+  }
+}

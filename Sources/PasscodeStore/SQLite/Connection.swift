@@ -1,0 +1,106 @@
+internal import CSQLite
+internal import PasscodeCore
+
+/// Where a database lies and how it is reached.
+struct DatabaseLocation: Sendable {
+  /// A path, or a URI for a database in memory.
+  var name: String
+  var isInMemory = false
+  /// Another SQLite VFS, for the tests that inject faults; nil for the system's.
+  var vfs: String?
+}
+
+/// One SQLite connection, set up as if the file came from an enemy.
+///
+/// Used by one thread at a time (SQLite's multi-thread mode, sqlite.org/threadsafe.html): whoever holds it has taken it from a pool
+/// or holds the writer's lock.
+@safe
+final class Connection: @unchecked Sendable {
+  // SAFETY: see above; `statements` too is touched only by the one who holds the connection.
+  private let database: OpaquePointer
+  private var statements: [UInt: Statement] = [:]
+
+  init(_ location: DatabaseLocation, creating: Bool = false) throws(StoreError) {
+    var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+    if creating { flags |= SQLITE_OPEN_CREATE }
+    if location.isInMemory { flags |= SQLITE_OPEN_URI | SQLITE_OPEN_CREATE }
+    var handle: OpaquePointer?
+    let code: Int32
+    if let vfs = location.vfs {
+      code = unsafe sqlite3_open_v2(location.name, &handle, flags, vfs)
+    } else {
+      code = unsafe sqlite3_open_v2(location.name, &handle, flags, nil)
+    }
+    guard code == SQLITE_OK, let handle = unsafe handle else {
+      let error = unsafe StoreError(sqlite: code, systemErrno: handle.map { unsafe sqlite3_system_errno($0) } ?? 0)
+      unsafe sqlite3_close_v2(handle)
+      throw error
+    }
+    unsafe database = unsafe handle
+    try configure(isInMemory: location.isInMemory)
+  }
+
+  deinit {
+    statements.removeAll()
+    unsafe sqlite3_close_v2(database)
+  }
+
+  /// The settings and their reasons: sqlite.org/security.html ("Untrusted SQLite Database Files"), sqlite.org/pragma.html.
+  private func configure(isInMemory: Bool) throws(StoreError) {
+    unsafe sqlite3_busy_timeout(database, 5000)
+    for option in [SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE] {
+      unsafe csqlite_set_option(database, option, 1)
+    }
+    for option in [SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW] {
+      unsafe csqlite_set_option(database, option, 0)
+    }
+    try execute("PRAGMA cell_size_check = ON")
+    try execute("PRAGMA mmap_size = 0")
+    try execute("PRAGMA temp_store = MEMORY")
+    try execute("PRAGMA secure_delete = ON")
+    try execute("PRAGMA cache_size = -1024")
+    if !isInMemory { try execute("PRAGMA journal_mode = WAL") }
+    try execute("PRAGMA synchronous = FULL")
+    // Checkpoints are the store's own: it has to know when the file changes.
+    try execute("PRAGMA wal_autocheckpoint = 0")
+  }
+
+  /// Runs one statement once.
+  func execute(_ sql: String) throws(StoreError) { try unsafe Statement(sql, on: database).run() }
+
+  /// The one integer that a query gives.
+  func integer(_ sql: String) throws(StoreError) -> Int64 {
+    let statement = unsafe try Statement(sql, on: database)
+    guard try statement.step() else { return 0 }
+    return statement.integer(0)
+  }
+
+  /// The prepared statement of a literal, prepared at its first use.
+  func statement(_ sql: StaticString) throws(StoreError) -> Statement {
+    let key = unsafe UInt(bitPattern: sql.utf8Start)
+    if let statement = statements[key] { return statement }
+    let statement = unsafe try Statement("\(sql)", on: database)
+    statements[key] = statement
+    return statement
+  }
+
+  /// How many rows the last statement changed.
+  var changes: Int { Int(unsafe sqlite3_changes64(database)) }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
+
+  /// Runs `body` in a write transaction that is durable when this returns; on any error nothing has changed.
+  func transaction<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+    try statement("BEGIN IMMEDIATE").run()
+    do {
+      let result = try body()
+      try statement("COMMIT").run()
+      return result
+    } catch {
+      // Some failures have rolled back already (sqlite.org/lang_transaction.html).
+      if isInTransaction { try? statement("ROLLBACK").run() }
+      throw error
+    }
+  }
+}

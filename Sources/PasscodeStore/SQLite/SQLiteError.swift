@@ -1,0 +1,29 @@
+internal import CSQLite
+internal import Glibc
+internal import PasscodeCore
+internal import SecretMemory
+
+extension StoreError {
+  /// Names a failed SQLite call as the store's error.
+  ///
+  /// - Parameters:
+  ///   - code: an extended result code.
+  ///   - systemErrno: what the file system said, where it was asked.
+  ///
+  /// Source: sqlite.org/rescode.html.
+  init(sqlite code: Int32, systemErrno: Int32) {
+    switch code & 0xFF {
+    case SQLITE_FULL: self = .storage(.full)
+    case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(systemErrno): self = .storage(.full)
+    case SQLITE_IOERR where systemErrno == EROFS: self = .storage(.readOnly)
+    case SQLITE_READONLY: self = .storage(.readOnly)
+    case SQLITE_PERM, SQLITE_AUTH: self = .storage(.denied)
+    case SQLITE_CANTOPEN: self = systemErrno == EACCES ? .storage(.denied) : .storage(.inputOutput(code: code))
+    case SQLITE_CORRUPT: self = .corrupt(.file)
+    case SQLITE_NOTADB: self = .notAStore
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    case SQLITE_NOMEM: self = .secretMemory(.allocationFailed)
+    default: self = .storage(.inputOutput(code: code))
+    }
+  }
+}

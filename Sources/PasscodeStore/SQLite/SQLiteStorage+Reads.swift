@@ -1,0 +1,141 @@
+internal import PasscodeCore
+
+extension SQLiteStorage {
+  func withRecord(
+    _ tag: LookupTag, _ body: (RecordView) throws(StoreError) -> Void
+  ) throws(StoreError) -> Bool {
+    try readers.withReader { (connection) throws(StoreError) in
+      var isFound = false
+      let statement = try connection.statement(
+        """
+        SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret, folders, attributes \
+        FROM record WHERE tag = ?1
+        """)
+      try statement.rows([.blob(tag.bytes)]) { row throws(StoreError) in
+        isFound = true
+        try Self.lend(row, .record, body)
+      }
+      return isFound
+    }
+  }
+
+  func eachRecord(
+    in selection: RecordSelection, after start: LookupTag?, limit: Int, _ body: (RecordView) throws(StoreError) -> Void
+  ) throws(StoreError) -> LookupTag? {
+    try readers.withReader { (connection) throws(StoreError) in
+      var last: LookupTag?
+      var count = 0
+      let from = Statement.Value.blob(start?.bytes ?? [])
+      let (statement, values) = try Self.walk(selection, connection, from, limit)
+      try statement.rows(values) { row throws(StoreError) in
+        count += 1
+        last = row.withBlob(0) { LookupTag($0) }
+        try Self.lend(row, .record, body)
+      }
+      return count == limit ? last : nil
+    }
+  }
+
+  func versions(of tag: LookupTag) throws(StoreError) -> [VersionHead] {
+    try readers.withReader { (connection) throws(StoreError) in
+      var heads: [VersionHead] = []
+      let statement = try connection.statement(
+        """
+        SELECT id, metadata_revision, secret_revision, metadata_tag, secret_tag FROM version WHERE name = ?1 \
+        ORDER BY secret_revision
+        """)
+      try statement.rows([.blob(tag.bytes)]) { row throws(StoreError) in
+        guard let id = RecordID(row.bytes(0)) else { throw .corrupt(.version) }
+        heads.append(
+          VersionHead(
+            tag: tag, id: id, metadata: PartHead(revision: row.integer(1), tag: row.bytes(3)),
+            secret: PartHead(revision: row.integer(2), tag: row.bytes(4))))
+      }
+      return heads
+    }
+  }
+
+  func withVersion(
+    _ revision: Int64, of tag: LookupTag, _ body: (RecordView) throws(StoreError) -> Void
+  ) throws(StoreError) -> Bool {
+    try readers.withReader { (connection) throws(StoreError) in
+      var isFound = false
+      let statement = try connection.statement(
+        """
+        SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret FROM version \
+        WHERE name = ?1 AND secret_revision = ?2
+        """)
+      try statement.rows([.blob(tag.bytes), .integer(revision)]) { row throws(StoreError) in
+        isFound = true
+        try Self.lend(row, .version, body)
+      }
+      return isFound
+    }
+  }
+
+  private static func walk(
+    _ selection: RecordSelection, _ connection: Connection, _ from: Statement.Value, _ limit: Int
+  ) throws(StoreError) -> (Statement, [Statement.Value]) {
+    let limit = Statement.Value.integer(Int64(limit))
+    switch selection {
+    case .all:
+      let statement = try connection.statement(
+        """
+        SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL, folders, attributes \
+        FROM record WHERE tag > ?1 ORDER BY tag LIMIT ?2
+        """)
+      return (statement, [from, limit])
+    case .inFolder(let tag):
+      let statement = try connection.statement(
+        """
+        SELECT r.tag, r.id, r.metadata_revision, r.secret_revision, r.metadata_tag, r.secret_tag, r.metadata, NULL, \
+        r.folders, r.attributes FROM folder f CROSS JOIN record r ON r.tag = f.name \
+        WHERE f.tag = ?3 AND f.name > ?1 ORDER BY f.name LIMIT ?2
+        """)
+      return (statement, [from, limit, .blob(tag.bytes)])
+    case .withAttribute(let tag):
+      let statement = try connection.statement(
+        """
+        SELECT r.tag, r.id, r.metadata_revision, r.secret_revision, r.metadata_tag, r.secret_tag, r.metadata, NULL, \
+        r.folders, r.attributes FROM attribute a CROSS JOIN record r ON r.tag = a.name \
+        WHERE a.tag = ?3 AND a.name > ?1 ORDER BY a.name LIMIT ?2
+        """)
+      return (statement, [from, limit, .blob(tag.bytes)])
+    }
+  }
+
+  private enum RowKind { case record, version }
+
+  /// Lends the row's columns where they lie. A walk leaves the secret out: SQLite then never reads its pages.
+  private static func lend(
+    _ row: Statement, _ kind: RowKind, _ body: (RecordView) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let part: StorePart = kind == .record ? .record : .version
+    guard let tag = row.withBlob(0, { LookupTag($0) }), let id = RecordID(row.bytes(1)) else { throw .corrupt(part) }
+    let identity = RecordView.Identity(
+      tag: tag, id: id, metadataRevision: row.integer(2), secretRevision: row.integer(3))
+    let tagColumns: (Int32, Int32) = (8, 9)
+    try row.withBlob(4) { (metadataTag) throws(StoreError) in
+      try row.withBlob(5) { (secretTag) throws(StoreError) in
+        try row.withBlob(6) { (metadata) throws(StoreError) in
+          try row.withBlob(7) { (secret) throws(StoreError) in
+            guard kind == .record else {
+              return try body(
+                RecordView(
+                  identity, folders: Span(), attributes: Span(), metadataTag: metadataTag, secretTag: secretTag,
+                  metadata: metadata, secret: secret))
+            }
+            try row.withBlob(tagColumns.0) { (folders) throws(StoreError) in
+              try row.withBlob(tagColumns.1) { (attributes) throws(StoreError) in
+                try body(
+                  RecordView(
+                    identity, folders: folders, attributes: attributes, metadataTag: metadataTag, secretTag: secretTag,
+                    metadata: metadata, secret: secret))
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import CSQLite
+internal import PasscodeCore
+
+/// A prepared statement of one connection. Used by one thread at a time, as its connection is.
+@safe
+final class Statement {
+  // SAFETY: owned by this object from prepare to finalize.
+  private let handle: OpaquePointer
+
+  init(_ sql: String, on database: OpaquePointer) throws(StoreError) {
+    var statement: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard code == SQLITE_OK, let statement = unsafe statement else {
+      throw unsafe StoreError(sqlite: code, systemErrno: sqlite3_system_errno(database))
+    }
+    unsafe handle = unsafe statement
+  }
+
+  deinit { unsafe sqlite3_finalize(handle) }
+
+  /// A bound value. Blobs are ciphertext, tags and public rows.
+  enum Value {
+    case integer(Int64)
+    case blob([UInt8])
+  }
+
+  /// Binds `values` to the parameters, in order.
+  func bind(_ values: [Value]) throws(StoreError) {
+    for (index, value) in values.enumerated() {
+      let at = Int32(index + 1)
+      switch value {
+      case .integer(let integer): try check(unsafe sqlite3_bind_int64(handle, at, integer))
+      case .blob(let bytes):
+        let code = unsafe bytes.withUnsafeBytes { unsafe csqlite_bind_blob(handle, at, $0.baseAddress, UInt64($0.count)) }
+        try check(code)
+      }
+    }
+  }
+
+  /// Goes to the next row.
+  ///
+  /// - Returns: false at the end.
+  func step() throws(StoreError) -> Bool {
+    let code = unsafe sqlite3_step(handle)
+    switch code {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw failure(code)
+    }
+  }
+
+  /// Makes the statement ready for its next use.
+  func reset() {
+    unsafe sqlite3_reset(handle)
+    unsafe sqlite3_clear_bindings(handle)
+  }
+
+  /// Runs to the end; rows are not looked at.
+  func run(_ values: [Value] = []) throws(StoreError) {
+    defer { reset() }
+    try bind(values)
+    while try step() {}
+  }
+
+  /// Runs `body` for each row.
+  func rows(_ values: [Value] = [], _ body: (Statement) throws(StoreError) -> Void) throws(StoreError) {
+    defer { reset() }
+    try bind(values)
+    while try step() { try body(self) }
+  }
+
+  /// An integer of the current row.
+  func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+  /// A blob of the current row, copied.
+  func bytes(_ column: Int32) -> [UInt8] { withBlob(column) { span in span.indices.map { span[$0] } } }
+
+  /// A text of the current row.
+  func text(_ column: Int32) -> String {
+    guard let text = unsafe sqlite3_column_text(handle, column) else { return "" }
+    return unsafe String(cString: text)
+  }
+
+  /// Lends a blob of the current row where it lies, until the next step.
+  func withBlob<R, E: Error>(_ column: Int32, _ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+    guard let start = unsafe sqlite3_column_blob(handle, column) else { return try body(Span()) }
+    let count = Int(unsafe sqlite3_column_bytes(handle, column))
+    // SAFETY: SQLite keeps the blob until the next step, reset or type conversion of this statement.
+    let buffer = unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
+    return unsafe try body(buffer.span)
+  }
+
+  private func check(_ code: Int32) throws(StoreError) {
+    if code != SQLITE_OK { throw failure(code) }
+  }
+
+  private func failure(_ code: Int32) -> StoreError {
+    unsafe StoreError(sqlite: code, systemErrno: sqlite3_system_errno(sqlite3_db_handle(handle)))
+  }
+}

@@ -1,0 +1,75 @@
+public import PasscodeCore
+public import SecretMemory
+
+/// How a store is opened.
+public struct StoreOptions: Sendable {
+  /// Where the device key lies, for policies that want one. Never beside the store: a copied store must not bring it along.
+  public var deviceKeyPath: String?
+  /// Where the time comes from.
+  public var clock: any StoreClock
+  /// What a derivation costs. Nil: calibrated as the policy's `keyDerivation` says, when a passcode is set.
+  public var derivation: Argon2Parameters?
+  /// Another SQLite VFS by its name, to inject faults; nil for the system's.
+  public var vfs: String?
+
+  /// The system's clock and file system, calibrated cost, no device key.
+  public init(
+    deviceKeyPath: String? = nil, clock: any StoreClock = SystemClock(), derivation: Argon2Parameters? = nil, vfs: String? = nil
+  ) {
+    self.deviceKeyPath = deviceKeyPath
+    self.clock = clock
+    self.derivation = derivation
+    self.vfs = vfs
+  }
+}
+
+/// Whether the store can be used.
+public enum StoreCondition: Equatable, Sendable {
+  /// No key is in memory.
+  case locked
+  /// The passcode was right; credentials are refused until it is changed.
+  case mustChange(MustChangeReason)
+  /// The keys are in memory.
+  case unlocked
+}
+
+/// What the attempt ledger says.
+public struct AttemptFacts: Equatable, Sendable {
+  /// Wrong tries left before the limit; nil for no limit.
+  public var triesRemaining: Int?
+  /// Seconds until the next try is taken; 0 for now.
+  public var retryAfterSeconds: Int
+
+  /// Tries left and seconds to wait.
+  public init(triesRemaining: Int?, retryAfterSeconds: Int) {
+    self.triesRemaining = triesRemaining
+    self.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/// What became of a passcode try. A wrong passcode is a result, not an error.
+public enum PasscodeOutcome: Equatable, Sendable {
+  /// Right. `isBelowPolicy`: the policy in force would not take it today, and only asks to warn of that.
+  case right(isBelowPolicy: Bool)
+  /// Right, but it has to be changed.
+  case mustChange(MustChangeReason)
+  /// Wrong; one try was charged.
+  case wrong(AttemptFacts)
+}
+
+/// The proof of a right passcode, for the one act that asked for it. It can add or replace a slot, which an unlocked store can't.
+///
+/// Secrets: holds the store key and the passcode; wipes both when it ends.
+public struct PasscodeProof: ~Copyable, Sendable {
+  let storeKey: StoreKey
+  let passcode: SecretBytes
+  let slot: Slot
+}
+
+/// What became of a try for a proof.
+public enum ProofOutcome: ~Copyable, Sendable {
+  /// Right.
+  case right(PasscodeProof)
+  /// Wrong; one try was charged.
+  case wrong(AttemptFacts)
+}

@@ -1,0 +1,111 @@
+public import PasscodeCore
+internal import PasscodePlatform
+
+/// The way out of a forgotten passcode, which lets nobody in: the sealed file is set aside for a while, or erased.
+///
+/// What is set aside lies beside the store as `store.db.aside-DATE-ID`, sealed as before; it opens with its own passcode once it is
+/// back in place.
+public enum StoreReset {
+  /// How long a store is kept aside, in seconds: 7 days.
+  public static let keptSeconds: Int64 = 7 * 86_400
+
+  /// A store that was set aside.
+  public struct SetAside: Hashable, Sendable {
+    /// Names this act, for ``undo(at:_:)``.
+    public var id: String
+    /// When it was set aside, in seconds since 1970.
+    public var date: Int64
+    /// When it is removed, in seconds since 1970.
+    public var expires: Int64 { date + keptSeconds }
+    let file: String
+  }
+
+  /// Sets the store aside. The store must not be open.
+  ///
+  /// - Parameters:
+  ///   - confirmation: the id of the store that is meant: a wrong one changes nothing.
+  ///   - now: the wall clock, in seconds since 1970.
+  /// - Throws: `noStore`, `inUse`, `notFound` where the store at `path` is not the one that was confirmed; `storage`.
+  public static func setAside(at path: String, confirming confirmation: StoreID, now: Int64) throws(StoreError) -> SetAside {
+    let file = try StoreFile(path: path)
+    do {
+      let storage = try SQLiteStorage(path: path)
+      guard storage.header.id == confirmation else { throw .notFound }
+      try storage.checkpoint()
+    }
+    let lock = try file.lock()
+    let id = String(RecordID.random().description.prefix(8))
+    let target = "\(file.path).aside-\(now)-\(id)"
+    do {
+      try Files.rename(file.path, to: target, replacing: false)
+      for suffix in ["-wal", "-shm"] { try Files.remove(file.path + suffix) }
+      try file.synchronizeDirectory()
+    } catch { throw StoreFile.error(error) }
+    _ = consume lock
+    return SetAside(id: id, date: now, file: target)
+  }
+
+  /// The stores that are set aside, oldest first.
+  ///
+  /// - Throws: `storage`.
+  public static func list(at path: String) throws(StoreError) -> [SetAside] {
+    let file = try StoreFile(path: path)
+    let prefix = file.name + ".aside-"
+    return try file.siblings().compactMap { (name) -> SetAside? in
+      guard name.hasPrefix(prefix) else { return nil }
+      let parts = name.dropFirst(prefix.count).split(separator: "-")
+      guard parts.count == 2, let date = Int64(parts[0]) else { return nil }
+      return SetAside(id: String(parts[1]), date: date, file: file.path + ".aside-" + parts.joined(separator: "-"))
+    }.sorted { ($0.date, $0.id) < ($1.date, $1.id) }
+  }
+
+  /// Puts a store back into its place.
+  ///
+  /// - Throws: `notFound`; `storeExists` where another one was made meanwhile; `storage`.
+  public static func undo(at path: String, _ id: String) throws(StoreError) {
+    guard let aside = try list(at: path).first(where: { $0.id == id }) else { throw .notFound }
+    let file = try StoreFile(path: path)
+    let lock = try file.lock()
+    do {
+      try Files.rename(aside.file, to: file.path, replacing: false)
+      try file.synchronizeDirectory()
+    } catch { throw StoreFile.error(error) }
+    _ = consume lock
+  }
+
+  /// Removes what was set aside longer ago than ``keptSeconds``. A date in the future is left alone: the clock may be wrong.
+  ///
+  /// - Throws: `storage`.
+  public static func removeExpired(at path: String, now: Int64) throws(StoreError) {
+    for aside in try list(at: path) where aside.expires <= now {
+      do { try Files.remove(aside.file) } catch { throw StoreFile.error(error) }
+    }
+  }
+
+  /// Erases the store: its slots are overwritten and synced first, so that the file is noise even where unlinking leaves its blocks.
+  ///
+  /// - Throws: `noStore`, `inUse`, `notFound` where the store is not the one that was confirmed; `storage`.
+  public static func erase(at path: String, confirming confirmation: StoreID) throws(StoreError) {
+    let file = try StoreFile(path: path)
+    do {
+      let storage = try SQLiteStorage(path: path)
+      guard storage.header.id == confirmation else { throw .notFound }
+      try destroySlots(of: storage)
+    }
+    try unlink(file)
+  }
+
+  /// Takes every way in out of an open store; what is left is noise.
+  static func destroySlots(of storage: any CredentialStorage) throws(StoreError) {
+    var change = AccessChange()
+    change.removedSlots = Array(0...UInt32(StoreState.maximumSlots))
+    try storage.apply(change)
+  }
+
+  static func unlink(_ file: StoreFile) throws(StoreError) {
+    do {
+      for suffix in ["", "-wal", "-shm"] { try Files.remove(file.path + suffix) }
+      try file.synchronizeDirectory()
+    } catch { throw StoreFile.error(error) }
+  }
+}
