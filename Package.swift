@@ -58,7 +58,9 @@ let package = Package(
     .target(
       name: "PasscodeValidators",
       dependencies: ["PasscodeCore", "SecretMemory", "CPCRE2", "CZxcvbn", "CCommonPasswords"], swiftSettings: strict),
-    .target(name: "PasscodeStore", dependencies: ["PasscodeCore", "PasscodePlatform", "SecretMemory", "CSQLite"], swiftSettings: strict),
+    .target(
+      name: "PasscodeStore", dependencies: ["PasscodeCore", "PasscodePlatform", "SecretMemory", "CSQLite"],
+      swiftSettings: strict),
     .target(name: "PasscodePlatform", dependencies: ["CLinux", "SecretMemory"], swiftSettings: strict),
     .target(
       name: "PasscodeService",
@@ -82,7 +84,8 @@ let package = Package(
 
     // Tests. None depends on a program: they would inherit its linker settings. The end-to-end tests run the binaries.
     .target(
-      name: "TestSupport", dependencies: ["CLinux", "PasscodePlatform", "SecretMemory"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["CLinux", "PasscodePlatform", "PasscodeWire", "SecretMemory", "StrictJSON"],
+      path: "Tests/Support",
       swiftSettings: strict),
     .testTarget(name: "SecretMemoryTests", dependencies: ["SecretMemory", "StrictJSON", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TestSupport"], swiftSettings: strict),
