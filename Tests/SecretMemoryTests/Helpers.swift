@@ -77,10 +77,20 @@ func memory(at address: UInt, count: Int) -> [UInt8] {
 
 /// How many 8-byte pieces of `canary` stand anywhere in `memory`.
 func pieces(of canary: [UInt8], in memory: [UInt8]) -> Int {
-  guard memory.count >= 8 else { return 0 }
-  func word(_ bytes: [UInt8], _ at: Int) -> UInt64 { (0..<8).reduce(0) { $0 << 8 | UInt64(bytes[at + $1]) } }
-  let wanted = Set((0...canary.count - 8).map { word(canary, $0) })
-  return (0...memory.count - 8).count { wanted.contains(word(memory, $0)) }
+  let wanted = Set(words(of: canary))
+  return words(of: memory).count { wanted.contains($0) }
+}
+
+/// Each run of eight bytes, as a number.
+private func words(of bytes: [UInt8]) -> [UInt64] {
+  var word: UInt64 = 0
+  var all: [UInt64] = []
+  all.reserveCapacity(bytes.count)
+  for (index, byte) in bytes.enumerated() {
+    word = word << 8 | UInt64(byte)
+    if index >= 7 { all.append(word) }
+  }
+  return all
 }
 
 /// Runs `body` on `count` threads at once and waits for all of them.
@@ -103,4 +113,16 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     return thread
   }
   for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Lets this process map only a little more than it has mapped now.
+func limitAddressSpace(moreThanNow byteCount: Int) {
+  var pages = [CChar](repeating: 0, count: 64)
+  let file = unsafe fopen("/proc/self/statm", "r")!
+  unsafe fgets(&pages, 64, file)
+  unsafe fclose(file)
+  let text = String(decoding: pages.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  let mapped = Int(text.split(separator: " ")[0])! * 4096
+  var limit = rlimit(rlim_cur: rlim_t(mapped + byteCount), rlim_max: rlim_t(mapped + byteCount))
+  precondition(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
 }
