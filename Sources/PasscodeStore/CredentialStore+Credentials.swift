@@ -43,7 +43,7 @@ extension CredentialStore {
   /// - Throws: `locked`, `mustChange`, `notFound`, `corrupt`, `secretMemory`; what `body` throws.
   public func get(
     _ name: Span<UInt8>, version: Int64? = nil,
-    _ body: (borrowing CredentialMetadata, Span<UInt8>) throws(StoreError) -> Void
+    _ body: (borrowing CredentialMetadata, _ version: Int64, Span<UInt8>) throws(StoreError) -> Void
   ) throws(StoreError) {
     if let fault = CredentialName.fault(in: name) { throw .invalidName(fault) }
     try vault.withSession { (session) throws(StoreError) in
@@ -56,7 +56,7 @@ extension CredentialStore {
         isDone = true
         let secret = try keys.open(
           view.secret, tag: view.secretTag, part: .secret, of: view.id, revision: view.secretRevision)
-        try body(metadata, secret.bytes)
+        try body(metadata, view.secretRevision, secret.bytes)
       }
       if isDone { return }
       guard let version else { throw .notFound }
@@ -64,10 +64,20 @@ extension CredentialStore {
         let metadata = try keys.openMetadata(view)
         let secret = try keys.open(
           view.secret, tag: view.secretTag, part: .secret, of: view.id, revision: view.secretRevision)
-        try body(metadata, secret.bytes)
+        try body(metadata, view.secretRevision, secret.bytes)
       }
       guard isThere else { throw .notFound }
     }
+  }
+
+  /// Lends a secret to `body`, for those who do not ask for its version.
+  ///
+  /// - Throws: as the other one.
+  public func get(
+    _ name: Span<UInt8>, version: Int64? = nil,
+    _ body: (borrowing CredentialMetadata, Span<UInt8>) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try get(name, version: version) { (metadata, _, secret) throws(StoreError) in try body(metadata, secret) }
   }
 
   /// Lends what is known of a credential to `body`. The secret is not touched. O(log n).

@@ -3,7 +3,7 @@ internal import PasscodePlatform
 
 /// The way out of a forgotten passcode, which lets nobody in: the sealed file is set aside for a while, or erased.
 ///
-/// What is set aside lies beside the store as `store.db.aside-DATE-ID`, sealed as before; it opens with its own passcode once it is
+/// What is set aside lies beside the store as `store.db.aside-DATE-ID-STORE`, sealed as before; it opens with its own passcode once it is
 /// back in place.
 public enum StoreReset {
   /// How long a store is kept aside, in seconds: 7 days.
@@ -13,6 +13,8 @@ public enum StoreReset {
   public struct SetAside: Hashable, Sendable {
     /// Names this act, for ``undo(at:_:)``.
     public var id: String
+    /// The store that it is.
+    public var storeID: StoreID
     /// When it was set aside, in seconds since 1970.
     public var date: Int64
     /// When it is removed, in seconds since 1970.
@@ -35,14 +37,14 @@ public enum StoreReset {
     }
     let lock = try file.lock()
     let id = String(RecordID.random().description.prefix(8))
-    let target = "\(file.path).aside-\(now)-\(id)"
+    let target = "\(file.path).aside-\(now)-\(id)-\(confirmation)"
     do {
       try Files.rename(file.path, to: target, replacing: false)
       for suffix in ["-wal", "-shm"] { try Files.remove(file.path + suffix) }
       try file.synchronizeDirectory()
     } catch { throw StoreFile.error(error) }
     _ = consume lock
-    return SetAside(id: id, date: now, file: target)
+    return SetAside(id: id, storeID: confirmation, date: now, file: target)
   }
 
   /// The stores that are set aside, oldest first.
@@ -54,8 +56,9 @@ public enum StoreReset {
     return try file.siblings().compactMap { (name) -> SetAside? in
       guard name.hasPrefix(prefix) else { return nil }
       let parts = name.dropFirst(prefix.count).split(separator: "-")
-      guard parts.count == 2, let date = Int64(parts[0]) else { return nil }
-      return SetAside(id: String(parts[1]), date: date, file: file.path + ".aside-" + parts.joined(separator: "-"))
+      guard parts.count == 3, let date = Int64(parts[0]), let storeID = StoreID(hex: String(parts[2])) else { return nil }
+      return SetAside(
+        id: String(parts[1]), storeID: storeID, date: date, file: file.path + ".aside-" + parts.joined(separator: "-"))
     }.sorted { ($0.date, $0.id) < ($1.date, $1.id) }
   }
 
