@@ -7,7 +7,7 @@ internal import StrictJSON
 /// for which there is no memory, becomes an error reply when it is ended. Debug builds check each message against the table.
 ///
 /// Secrets: this type owns and wipes.
-public struct MessageWriter: ~Copyable {
+public struct MessageWriter: ~Copyable, Sendable {
   /// The most bytes that may wait when another message is begun: send before.
   public static let maximumWaitingByteCount = 64 << 10
 

@@ -5,7 +5,7 @@ public import StrictJSON
 /// The daemon does not use it: it writes names and attributes from locked memory.
 public struct WireCredential: Equatable, Sendable {
   /// Its name.
-  public let name: String
+  public var name: String
   /// The version of its secret.
   public let version: Int
   /// When it was first stored, in seconds since 1970.

@@ -1,0 +1,119 @@
+public import PasscodeWire
+public import SecretMemory
+
+extension PasscodeClient {
+  /// What state the store is in, and the daemon. Never keeps the store unlocked.
+  ///
+  /// - Throws: `disconnected`, `badReply`, and what ``connect(_:)`` throws where the connection has to be made again. So does
+  ///   every call.
+  public func status() throws(ClientError) -> WireStatus {
+    try connection.call(.status) { (fields: WireFields) throws(ClientError) in
+      guard let status = WireStatus(fields) else { throw .badReply("Status") }
+      return status
+    }
+  }
+
+  /// The policy in force.
+  public func policy() throws(ClientError) -> PolicyInForce {
+    try connection.call(.policy) { (fields: WireFields) throws(ClientError) in
+      guard let json = fields.json(.policy), let origins = fields.map(.origins),
+        let files = fields.messages(.files, of: WirePolicyFile.self)
+      else { throw .badReply("Policy") }
+      return PolicyInForce(
+        json: unsafe json.withUnsafeBufferPointer { unsafe Array($0) }, origins: origins, files: files)
+    }
+  }
+
+  /// Judges a candidate. Stores nothing, and tells nothing about earlier passcodes.
+  ///
+  /// - Throws: `daemon` with `invalidText`, `policyFault`, `busy`.
+  public func check(_ candidate: borrowing SecretBytes) throws(ClientError) -> PasscodeVerdict {
+    try call(.check, passcode: candidate) { (fields: WireFields) throws(ClientError) in
+      guard let requirements = fields.messages(.requirements, of: WireRequirement.self),
+        let unmet = fields.messages(.unmet, of: WireRequirement.self)
+      else { throw .badReply("Check") }
+      return PasscodeVerdict(
+        isAccepted: fields.bool(.accepted), requirements: requirements, unmet: unmet, strength: fields.message(.strength))
+    }
+  }
+
+  /// Returns where this is the passcode; the store stays locked or unlocked as it was.
+  ///
+  /// - Throws: `daemon` with `wrongPasscode` (one try was charged), `lockedOut`, `mustChange` (it was right), `noStore`,
+  ///   `invalidText`, `corrupt`, `outOfMemory`, `busy`, `storage`.
+  public func verify(_ passcode: borrowing SecretBytes) throws(ClientError) {
+    try call(.verify, passcode: passcode) { (_: WireFields) in }
+  }
+
+  /// Unlocks the store.
+  ///
+  /// - Returns: the state then: `unlocked`, or `mustChange`.
+  /// - Throws: as ``verify(_:)``, and `daemon` with `consentRequired`, `deviceKeyMissing`, `olderThanLastSeen`.
+  @discardableResult
+  public func unlock(_ passcode: borrowing SecretBytes) throws(ClientError) -> StateChange {
+    try call(.unlock, passcode: passcode) { (fields: WireFields) throws(ClientError) in try StateChange(fields) }
+  }
+
+  /// Unlocks the store by quick unlock, or not at all.
+  ///
+  /// - Throws: `daemon` with `quickUnlockUnavailable`, and as ``unlock(_:)``.
+  @discardableResult
+  public func quickUnlock() throws(ClientError) -> StateChange {
+    try connection.call(.unlock) {
+      $0.bool(.quickUnlock, true)
+    } _: { (fields: WireFields) throws(ClientError) in
+      try StateChange(fields)
+    }
+  }
+
+  /// Locks the store: keys and open secrets are wiped when it returns. No error where it was locked.
+  public func lock() throws(ClientError) { try connection.call(.lock) { (_: WireFields) in } }
+
+  /// Takes a store away without opening it, so that a new one can be created.
+  ///
+  /// - Parameters:
+  ///   - id: the store's id, as ``status()`` tells it: against a slip.
+  ///   - erasing: true erases it, beyond recovery; else it is set aside for 7 days.
+  /// - Returns: what was set aside; nil where it was erased.
+  /// - Throws: `daemon` with `noStore`, `confirmationMismatch`, `busy`, `storage`.
+  @discardableResult
+  public func reset(confirming id: String, erasing: Bool = false) throws(ClientError) -> WireSetAside? {
+    try connection.call(.reset) {
+      $0.string(.confirm, id)
+      $0.bool(.erase, erasing)
+    } _: { (fields: WireFields) throws(ClientError) in
+      guard fields.isPresent(.setAside) else { return nil }
+      guard let aside = fields.message(.setAside, as: WireSetAside.self) else { throw .badReply("Reset") }
+      return aside
+    }
+  }
+
+  /// The stores that were set aside and can still be brought back, the latest first.
+  public func resets() throws(ClientError) -> [WireSetAside] {
+    try connection.call(.listResets) { (fields: WireFields) throws(ClientError) in
+      guard let resets = fields.messages(.resets, of: WireSetAside.self) else { throw .badReply("ListResets") }
+      return resets
+    }
+  }
+
+  /// Brings back a store that was set aside; it is locked then.
+  ///
+  /// - Throws: `daemon` with `resetNotFound`, `storeExists`, `storage`.
+  public func undoReset(_ id: String) throws(ClientError) {
+    try connection.call(.undoReset) {
+      $0.string(.id, id)
+    } _: { (_: WireFields) in
+    }
+  }
+
+  /// Locks the store and ends the daemon after its reply.
+  public func stop() throws(ClientError) { try connection.call(.stop) { (_: WireFields) in } }
+
+  private func call<R>(
+    _ method: WireMethod, passcode: borrowing SecretBytes, _ read: (WireFields) throws(ClientError) -> R
+  ) throws(ClientError) -> R {
+    let bytes = passcode.bytes
+    return try connection.call(
+      method, { (call: inout MessageWriter) throws(WireError) in try call.passcode(.passcode, bytes) }, read)
+  }
+}

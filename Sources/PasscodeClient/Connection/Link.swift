@@ -1,0 +1,104 @@
+internal import PasscodePlatform
+internal import PasscodeWire
+internal import SecretMemory
+
+/// One open connection with its buffers, used by one call at a time.
+///
+/// Secrets: both buffers are locked memory and are wiped after each call.
+struct Link: ~Copyable {
+  private let connection: UnixConnection
+  private var calls: MessageWriter
+  private var replies: MessageBuffer
+
+  init(_ connection: consuming UnixConnection) throws(ClientError) {
+    let calls: MessageWriter
+    do { calls = try MessageWriter() } catch { throw .secretMemory(error) }
+    let replies: MessageBuffer
+    do { replies = try MessageBuffer() } catch { throw .secretMemory(error) }
+    self.connection = connection
+    self.calls = calls
+    self.replies = replies
+  }
+
+  /// Whether the daemon has closed its end.
+  var isGone: Bool { connection.isPeerGone() }
+
+  /// A second descriptor of the socket, for a thread that ends the connection from outside.
+  func duplicate() throws(ClientError) -> UnixConnection {
+    do {
+      return UnixConnection(owning: try connection.descriptor.duplicate())
+    } catch {
+      throw .platform(error)
+    }
+  }
+
+  /// Sends a call.
+  ///
+  /// - Parameter write: writes its parameters.
+  mutating func send(
+    _ method: WireMethod, _ flag: CallFlag?, _ write: (inout MessageWriter) throws(WireError) -> Void
+  ) throws(ClientError) {
+    calls.beginCall(method)
+    do {
+      try write(&calls)
+      try calls.endCall(flag)
+    } catch {
+      calls.abandon()
+      throw .daemon(error)
+    }
+    do {
+      try calls.drain { (bytes: Span<UInt8>) throws(PlatformError) in try connection.sendAll(bytes) }
+    } catch .disconnected {
+      throw .disconnected
+    } catch {
+      throw .platform(error)
+    }
+  }
+
+  /// Waits for the next reply and lends its fields; they are wiped afterwards.
+  ///
+  /// - Parameter read: is told whether another reply follows.
+  mutating func receive<R: ~Copyable>(
+    _ method: WireMethod, _ read: (WireFields, _ continues: Bool) throws(ClientError) -> R
+  ) throws(ClientError) -> R {
+    while try !hasMessage() { try receiveMore() }
+    defer { replies.dropMessage() }
+    let parsed: ParsedReply
+    do {
+      parsed = try replies.withMutableMessage { (message: inout MutableSpan<UInt8>) throws(CloseReason) in
+        try method.spec.parseReply(&message)
+      }
+    } catch {
+      throw .badReply("\(method.fullName): \(error)")
+    }
+    switch parsed {
+    case .reply(let layout): return try read(layout.fields(in: replies.message), layout.continues)
+    case .failed(let error): throw .daemon(error)
+    case .failedOtherwise(let name): throw .badReply("\(method.fullName): error \(name)")
+    }
+  }
+
+  /// Whether a whole reply is there already.
+  mutating func hasMessage() throws(ClientError) -> Bool {
+    do { return try replies.findMessage() } catch { throw .badReply("\(error)") }
+  }
+
+  private mutating func receiveMore() throws(ClientError) {
+    do throws(SecretMemoryError) {
+      if replies.isFull { try replies.grow() }
+    } catch {
+      throw .secretMemory(error)
+    }
+    let count: Int
+    do {
+      count = unsafe try replies.withFreeSpace { space throws(PlatformError) in
+        unsafe try connection.receive(into: space)
+      }
+    } catch .disconnected {
+      throw .disconnected
+    } catch {
+      throw .platform(error)
+    }
+    guard count > 0 else { throw .disconnected }
+  }
+}

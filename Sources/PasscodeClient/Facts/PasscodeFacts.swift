@@ -1,0 +1,37 @@
+public import PasscodeWire
+
+/// What the policy says about a candidate.
+public struct PasscodeVerdict: Equatable, Sendable {
+  /// Whether it would be taken.
+  public let isAccepted: Bool
+  /// The rules to show, met and unmet, in order.
+  public let requirements: [WireRequirement]
+  /// Those that are not met, hidden ones included.
+  public let unmet: [WireRequirement]
+  /// How strong it is; nil where no validator measures it.
+  public let strength: WireStrength?
+}
+
+/// The policy in force.
+public struct PolicyInForce: Equatable, Sendable {
+  /// All keys of `policy.json` with their values: one JSON object.
+  public let json: [UInt8]
+  /// Where each value comes from, by its key.
+  public let origins: [String: String]
+  /// The policy files, the administrator's first.
+  public let files: [WirePolicyFile]
+}
+
+/// A state of the store, and when it ends by itself.
+public struct StateChange: Equatable, Sendable {
+  /// The state.
+  public let state: WireState
+  /// When the store locks by itself if nobody uses it, in seconds since 1970; nil where it is not unlocked, or never does.
+  public let locksAt: Int?
+
+  init(_ reply: WireFields) throws(ClientError) {
+    guard let state = WireState(rawValue: reply.string(.state)) else { throw .badReply("state") }
+    self.state = state
+    locksAt = reply.integerIfPresent(.locksAt)
+  }
+}
