@@ -1,0 +1,53 @@
+/// One verb: what it takes, how it is explained and what it does.
+struct Verb: Sendable {
+  /// The sections of the help.
+  enum Topic: String, CaseIterable, Sendable {
+    case passcode = "Passcode"
+    case credentials = "Credentials"
+    case rest = "Policy, daemon and help"
+  }
+
+  /// The words that name it: `["get"]`, `["daemon", "stop"]`.
+  let path: [String]
+  let topic: Topic
+  /// One line, in the imperative, without a full stop.
+  let summary: String
+  var operands: [Operand] = []
+  var options: [Option] = []
+  /// Paragraphs for a person.
+  var discussion: [String] = []
+  /// Command lines that work as they stand, with what each is for.
+  var examples: [(command: String, purpose: String)] = []
+  let run: @Sendable (Invocation) throws(CommandError) -> Void
+
+  var name: String { path.joined(separator: " ") }
+
+  /// `passcode get NAME [--version N] [--attr K]`.
+  var usage: String {
+    let operands = operands.map(\.spelling)
+    let flags = options.filter { own in !(Option.current + Option.new).contains { $0.long == own.long } }
+      .map { "[\($0.spelling)]" + ($0.repeats ? "…" : "") }
+    return (["passcode", name] + operands + flags).joined(separator: " ")
+  }
+
+  /// The options of this verb, then those of every verb that it does not have itself.
+  var allOptions: [Option] { options + Option.everywhere.filter { common in !options.contains { $0.long == common.long } } }
+}
+
+extension Verb {
+  /// Every verb, in the order of the help.
+  static let all: [Verb] =
+    [create, verify, change, check, unlock, lock, status, reset]
+    + [put, get, show, list, find, rename, delete, history, attributeSet, attributeUnset]
+    + [policyShow, policyValidate, daemonStatus, daemonStop, daemonRestart, daemonLog, completions, help, version]
+
+  /// What the first word of a family of verbs stands for.
+  static let families: [(word: String, summary: String)] = [
+    ("attr", "Change the attributes of a credential"),
+    ("policy", "See the passcode policy, or check a policy file"),
+    ("daemon", "See, stop or restart the daemon"),
+  ]
+
+  /// The verbs whose names begin with these words.
+  static func beginning(with words: [String]) -> [Verb] { all.filter { $0.path.starts(with: words) } }
+}

@@ -1,0 +1,70 @@
+internal import PasscodeClient
+internal import PasscodeWire
+internal import StrictJSON
+
+extension Verb {
+  static let create = Verb(
+    path: ["create"], topic: .passcode, summary: "Set a passcode and make your store",
+    options: [.quickUnlock, .noQuickUnlock, .acceptWipe] + Option.new + Option.current,
+    discussion: [
+      "On a terminal the requirements are ticked as you type, with how strong the passcode is; nothing that you type is "
+        + "shown. It is asked for twice. Nothing is stored before the last step.",
+      "From a file or a descriptor the passcode is read once; the options of either name serve.",
+      "Exit 73 where there is a store already, 65 where the policy is not met.",
+    ],
+    examples: [
+      ("passcode create", "at the terminal"),
+      ("passcode create --passcode-file ./passcode --no-quick-unlock", "in a script"),
+    ],
+    run: { invocation throws(CommandError) in try CreateCommand.run(invocation) })
+}
+
+enum CreateCommand {
+  static func run(_ invocation: Invocation) throws(CommandError) {
+    try invocation.requireOne(of: .quickUnlock, .noQuickUnlock)
+    try invocation.requireOne(of: .passcodeFD, .passcodeFile, .newPasscodeFD, .newPasscodeFile)
+    let session = try Session(invocation)
+    let screen = try FlowRunner(session: session, dialogue: try session.terminal()).create()
+    let status = try session.call { client throws(ClientError) in try client.status() }
+    if invocation.wantsJSON {
+      try Output.json { StatusReport.write(status, &$0) }
+    } else {
+      for line in try farewell(session, screen, status) { session.note(line) }
+    }
+  }
+
+  /// Where the store is, how it locks, and what to try next.
+  private static func farewell(
+    _ session: Session, _ screen: WireStep, _ status: WireStatus
+  ) throws(CommandError) -> [String] {
+    let policy = try session.call { client throws(ClientError) in try client.policy() }
+    var lines = ["your store is \(status.storePath), and it is unlocked"]
+    lines.append(LockWords.sentence(policy: policy))
+    if screen.quickUnlockAvailable == false {
+      lines.append("quick unlock: \(screen.quickUnlockReason ?? "not available on this machine yet")")
+    }
+    lines.append("try next: passcode put work/api/token, then passcode get work/api/token")
+    return lines
+  }
+}
+
+/// How the store locks, by the policy in force.
+enum LockWords {
+  static func sentence(policy: PolicyInForce) -> String {
+    let root = try? JSONDocument.parse(policy.json.span)
+    let idle = number("lockTimeoutSeconds", root) ?? 0
+    let hours = number("maxUnlockedHours", root) ?? 0
+    var parts: [String] = []
+    if idle > 0 { parts.append("after \(Words.wait(seconds: idle)) without use") }
+    if hours > 0 { parts.append("after \(hours) h in any case") }
+    let byItself = parts.isEmpty ? "it never locks by itself" : "it locks \(parts.joined(separator: ", "))"
+    return byItself + "; passcode lock locks it now"
+  }
+
+  private static func number(_ key: String, _ root: JSONNode?) -> Int? {
+    guard case .object(let members) = root?.value, let node = members.first(where: { $0.key == key })?.node,
+      case .integer(let number) = node.value
+    else { return nil }
+    return Int(number)
+  }
+}

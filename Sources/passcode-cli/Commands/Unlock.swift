@@ -1,0 +1,81 @@
+internal import PasscodeClient
+internal import PasscodeWire
+internal import SecretMemory
+internal import StrictJSON
+
+extension Verb {
+  static let unlock = Verb(
+    path: ["unlock"], topic: .passcode, summary: "Open the store",
+    options: [.quick, .noQuick] + Option.current,
+    discussion: [
+      "Quick unlock is tried first where it is on; then the passcode is asked for. A wrong passcode costs a try (exit 77); "
+        + "after some of them there is a wait (exit 75).",
+      "A passcode that must be changed is changed here on a terminal; elsewhere the exit code is 75.",
+    ],
+    examples: [("passcode unlock", "at the terminal"), ("passcode unlock --passcode-file ./passcode", "in a script")],
+    run: { invocation throws(CommandError) in try UnlockCommand.run(invocation) })
+
+  static let lock = Verb(
+    path: ["lock"], topic: .passcode, summary: "Close the store: keys are wiped from memory",
+    discussion: ["Returns when every key is wiped. Locking a locked store is no error."],
+    run: { invocation throws(CommandError) in
+      let session = try Session(invocation)
+      try session.call { client throws(ClientError) in try client.lock() }
+      if invocation.wantsJSON {
+        try Output.json { UnlockCommand.write(StateWords(state: .locked, locksAt: nil), &$0) }
+      } else {
+        session.note("the store is locked")
+      }
+    })
+}
+
+/// The state, as `unlock` and `lock` report it.
+struct StateWords {
+  let state: WireState
+  let locksAt: Int?
+}
+
+enum UnlockCommand {
+  static func run(_ invocation: Invocation) throws(CommandError) {
+    try GivenPasscode.check(invocation)
+    try invocation.requireOne(of: .quick, .noQuick)
+    try invocation.requireOne(of: .quick, .passcodeFD, .passcodeFile)
+    let session = try Session(invocation)
+    try unlock(session)
+    let status = try session.call { client throws(ClientError) in try client.status() }
+    if invocation.wantsJSON {
+      try Output.json { write(StateWords(state: status.state, locksAt: status.locksAt), &$0) }
+    } else {
+      let end = status.locksAt.map { "; if unused it locks at \(Words.moment($0))" } ?? ""
+      session.note("the store is unlocked\(end)")
+    }
+  }
+
+  private static func unlock(_ session: Session) throws(CommandError) {
+    let invocation = session.invocation
+    if invocation.has(.quick) {
+      try finish(session, try session.call { client throws(ClientError) in try client.quickUnlock() })
+    } else if let passcode = try GivenPasscode.current(invocation) {
+      try finish(session, try session.call { client throws(ClientError) in try client.unlock(passcode) })
+    } else if session.status.state != .unlocked {
+      if session.status.state == .absent { throw CommandError(WireError.noStore) }
+      if !invocation.has(.noQuick), session.status.quickUnlock, try session.tryQuickUnlock() { return }
+      try session.unlockAtTerminal()
+    }
+  }
+
+  /// The daemon's own error tells why the passcode must be changed: any call that needs the store gives it.
+  private static func finish(_ session: Session, _ change: StateChange) throws(CommandError) {
+    guard change.state == .mustChange else { return }
+    try session.changeToGoOn(because: nil, knowing: nil)
+  }
+
+  static func write(_ words: StateWords, _ writer: inout JSONWriter<ByteSink>) {
+    writer.beginObject()
+    writer.key("state")
+    writer.string(words.state.rawValue)
+    writer.key("locksAt")
+    writer.optional(words.locksAt)
+    writer.endObject()
+  }
+}

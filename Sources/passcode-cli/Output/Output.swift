@@ -1,0 +1,108 @@
+internal import Glibc
+internal import PasscodePlatform
+internal import SecretMemory
+internal import StrictJSON
+
+/// Where a command writes: data on 1, everything else on 2.
+enum Output {
+  /// Data, byte for byte.
+  static func write(_ bytes: Span<UInt8>) throws(CommandError) { try write(bytes, to: 1) }
+
+  /// Data as text, with a newline.
+  static func line(_ text: String) throws(CommandError) { try write(Array((text + "\n").utf8).span, to: 1) }
+
+  /// Data as text, with a newline after each line; one write for all.
+  static func lines(_ lines: [String]) throws(CommandError) {
+    guard !lines.isEmpty else { return }
+    try line(lines.joined(separator: "\n"))
+  }
+
+  /// Data as one JSON document.
+  static func json(_ body: (inout JSONWriter<ByteSink>) -> Void) throws(CommandError) {
+    try write(document(body).span, to: 1)
+  }
+
+  /// A message that a script can do without.
+  static func note(_ text: String, unless isQuiet: Bool) {
+    if !isQuiet { message("passcode: \(text)") }
+  }
+
+  /// An error, as text or as one JSON document.
+  static func error(_ error: CommandError, asJSON: Bool) {
+    guard asJSON else {
+      message("passcode: \(error.message)")
+      return
+    }
+    let document = document { writer in
+      writer.beginObject()
+      writer.key("error")
+      writer.string(error.name)
+      writer.key("message")
+      writer.string(error.message)
+      for fact in error.facts { write(fact, &writer) }
+      writer.endObject()
+    }
+    try? write(document.span, to: 2)
+  }
+
+  private static func write(_ fact: (key: String, value: CommandError.Fact), _ writer: inout JSONWriter<ByteSink>) {
+    writer.key(fact.key)
+    switch fact.value {
+    case .text(let text): writer.string(text)
+    case .number(let number): writer.integer(number)
+    case .texts(let texts): writer.strings(texts)
+    case .requirements(let requirements):
+      writer.beginArray()
+      for requirement in requirements {
+        writer.beginObject()
+        writer.key("id")
+        writer.string(requirement.id)
+        writer.key("text")
+        writer.string(requirement.text)
+        writer.endObject()
+      }
+      writer.endArray()
+    }
+  }
+
+  private static func message(_ text: String) { try? write(Array((text + "\n").utf8).span, to: 2) }
+
+  private static func document(_ body: (inout JSONWriter<ByteSink>) -> Void) -> [UInt8] {
+    var writer = JSONWriter(ByteSink(), pretty: true)
+    body(&writer)
+    return writer.finish().bytes + [UInt8(ascii: "\n")]
+  }
+
+  private static func write(_ bytes: Span<UInt8>, to number: Int32) throws(CommandError) {
+    let descriptor = FileDescriptor(owning: number)
+    let failure: PlatformError?
+    do {
+      try descriptor.writeAll(bytes)
+      failure = nil
+    } catch {
+      failure = error
+    }
+    _ = descriptor.take()
+    if let failure { throw CommandError(74, "Output", "standard output: \(failure)") }
+  }
+}
+
+extension JSONWriter where Sink: ~Copyable {
+  mutating func strings(_ texts: [String]) {
+    beginArray()
+    for text in texts { string(text) }
+    endArray()
+  }
+
+  mutating func strings(_ pairs: [String: String]) {
+    beginObject()
+    for (key, value) in pairs.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      self.key(key)
+      string(value)
+    }
+    endObject()
+  }
+
+  mutating func optional(_ text: String?) { if let text { string(text) } else { null() } }
+  mutating func optional(_ number: Int?) { if let number { integer(number) } else { null() } }
+}

@@ -1,0 +1,66 @@
+internal import Glibc
+internal import PasscodePlatform
+internal import PasscodeWire
+internal import SecretMemory
+
+/// Passcodes that the command line says where to read: a descriptor or a file.
+enum GivenPasscode {
+  /// The current passcode; nil where the command line names no source.
+  static func current(_ invocation: Invocation) throws(CommandError) -> SecretBytes? {
+    try read(invocation, .passcodeFD, .passcodeFile)
+  }
+
+  /// The new passcode; nil where the command line names no source.
+  ///
+  /// - Parameter takesEither: whether the options of the current passcode serve as well, as in a verb that has only one.
+  static func new(_ invocation: Invocation, takesEither: Bool) throws(CommandError) -> SecretBytes? {
+    if let passcode = try read(invocation, .newPasscodeFD, .newPasscodeFile) { return passcode }
+    return takesEither ? try current(invocation) : nil
+  }
+
+  /// Refuses two sources for one passcode, and one source for two of them.
+  static func check(_ invocation: Invocation) throws(CommandError) {
+    try invocation.requireOne(of: .passcodeFD, .passcodeFile)
+    try invocation.requireOne(of: .newPasscodeFD, .newPasscodeFile)
+    let current = descriptor(invocation, .passcodeFD, .passcodeFile)
+    if let current, current == descriptor(invocation, .newPasscodeFD, .newPasscodeFile) {
+      throw .usage("the current and the new passcode can't come from the same descriptor", verb: invocation.verb)
+    }
+  }
+
+  /// Whether the standard input is taken for a passcode.
+  static func readsStandardInput(_ invocation: Invocation) -> Bool {
+    descriptor(invocation, .passcodeFD, .passcodeFile) == 0
+  }
+
+  private static func descriptor(_ invocation: Invocation, _ number: Option, _ file: Option) -> Int? {
+    invocation.value(file) == "-" ? 0 : invocation.value(number).flatMap { Int($0) }
+  }
+
+  private static func read(_ invocation: Invocation, _ number: Option, _ file: Option) throws(CommandError) -> SecretBytes? {
+    if let descriptor = try invocation.number(number) {
+      guard let raw = Int32(exactly: descriptor) else { throw .usage("--\(number.long) is too large", verb: invocation.verb) }
+      return try reading("descriptor \(raw)") { () throws(PlatformError) in try SecretInput.readPasscode(descriptor: raw) }
+    }
+    guard let path = invocation.value(file) else { return nil }
+    return try reading(path == "-" ? "stdin" : path) { () throws(PlatformError) in try SecretInput.readPasscode(file: path) }
+  }
+
+  private static func reading(
+    _ source: String, _ body: () throws(PlatformError) -> SecretBytes
+  ) throws(CommandError) -> SecretBytes {
+    do {
+      return try body()
+    } catch .tooLong {
+      throw CommandError(WireError.invalidText(.tooLong))
+    } catch .file(let path, let error) where error.errno == ENOENT || error.errno == ENOTDIR {
+      throw CommandError(66, "NoInput", "there is no file \(path)")
+    } catch .system(let error) where error.errno == EBADF {
+      throw CommandError(66, "NoInput", "\(source) is not open")
+    } catch .system(let error) {
+      throw CommandError(74, "System", "\(source): \(error)")
+    } catch {
+      throw CommandError(error)
+    }
+  }
+}

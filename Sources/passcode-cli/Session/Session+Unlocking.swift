@@ -1,0 +1,83 @@
+internal import PasscodeClient
+internal import PasscodePlatform
+internal import PasscodeWire
+internal import SecretMemory
+
+extension Session {
+  /// How often a person may mistype before the command gives up.
+  static let promptTries = 3
+
+  /// Calls the daemon; where the store is locked, gets it unlocked and calls again.
+  ///
+  /// The passcode comes from where the command line says, else from the person. Without either the error stands: 75.
+  func unlocked<R: ~Copyable>(_ body: (PasscodeClient) throws(ClientError) -> R) throws(CommandError) -> R {
+    do {
+      return try body(client)
+    } catch .daemon(.locked) {
+      try unlockToGoOn()
+    } catch .daemon(.mustChange(let reason)) {
+      try changeToGoOn(because: reason, knowing: nil)
+    } catch {
+      throw CommandError(error)
+    }
+    return try call(body)
+  }
+
+  private func unlockToGoOn() throws(CommandError) {
+    if status.quickUnlock, !invocation.has(.passcodeFD), !invocation.has(.passcodeFile), try tryQuickUnlock() { return }
+    guard let passcode = try GivenPasscode.current(invocation) else { return try unlockAtTerminal() }
+    let change = try call { client throws(ClientError) in try client.unlock(passcode) }
+    if change.state == .mustChange { throw CommandError(WireError.mustChange(.expired)).saying(Self.mustChangeWords) }
+  }
+
+  private static let mustChangeWords = "the passcode is right but must be changed first; run: passcode change"
+
+  /// Whether quick unlock opened the store; where it did not, the passcode is the way.
+  func tryQuickUnlock() throws(CommandError) -> Bool {
+    do {
+      return try client.quickUnlock().state == .unlocked
+    } catch .daemon {
+      return false
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// Asks until the passcode is right, and changes it where it must be.
+  ///
+  /// - Throws: `Locked` where nobody can be asked.
+  func unlockAtTerminal() throws(CommandError) {
+    guard let dialogue = try terminal() else { throw CommandError(WireError.locked) }
+    var tries = 0
+    while true {
+      let passcode = try dialogue.secret("Passcode to unlock the store: ")
+      tries += 1
+      let change: StateChange
+      do {
+        change = try client.unlock(passcode)
+      } catch .daemon(.wrongPasscode(let left, let wait)) where tries < Self.promptTries && wait == nil && left != 0 {
+        dialogue.say(CommandError(WireError.wrongPasscode(triesRemaining: left, retryAfterSeconds: nil)).message)
+        continue
+      } catch .daemon(.invalidText(let fault)) where tries < Self.promptTries {
+        dialogue.say(CommandError.words(fault))
+        continue
+      } catch {
+        throw CommandError(error)
+      }
+      if change.state == .mustChange { try changeToGoOn(because: nil, knowing: passcode) }
+      return
+    }
+  }
+
+  /// A passcode that is right but must be changed: on a terminal it is changed here and now.
+  func changeToGoOn(
+    because reason: WireMustChangeReason?, knowing current: consuming SecretBytes?
+  ) throws(CommandError) {
+    guard let dialogue = try terminal() else {
+      guard let reason else { throw CommandError(WireError.mustChange(.expired)).saying(Self.mustChangeWords) }
+      throw CommandError(WireError.mustChange(reason))
+    }
+    dialogue.say("Your passcode must be changed before the store can be used.")
+    try FlowRunner(session: self, dialogue: dialogue).change(knowing: current)
+  }
+}

@@ -1,0 +1,49 @@
+internal import PasscodeClient
+internal import PasscodePlatform
+internal import PasscodeWire
+internal import SecretMemory
+
+/// One run of a verb: its connection to the daemon, and the ways to ask the person.
+struct Session {
+  let invocation: Invocation
+  let client: PasscodeClient
+  /// What the daemon said about itself and the store when this session began.
+  let status: WireStatus
+
+  /// Connects, starting the daemon where that is allowed.
+  init(_ invocation: Invocation, autostarts: Bool = true) throws(CommandError) {
+    self.invocation = invocation
+    var options = ClientOptions()
+    options.socket = invocation.value(.socket)
+    options.store = invocation.value(.store)
+    options.autostarts = autostarts && !invocation.has(.noAutostart)
+    do {
+      client = try PasscodeClient.connect(options)
+      status = client.greeting
+    } catch {
+      throw CommandError(error)
+    }
+    if let difference = client.releaseDifference {
+      Output.note("\(difference); run: passcode daemon restart", unless: invocation.isQuiet)
+    }
+  }
+
+  /// Calls the daemon.
+  func call<R: ~Copyable>(_ body: (PasscodeClient) throws(ClientError) -> R) throws(CommandError) -> R {
+    do { return try body(client) } catch { throw CommandError(error) }
+  }
+
+  func note(_ text: String) { Output.note(text, unless: invocation.isQuiet) }
+
+  /// The person's terminal, or nil where there is none or nobody may be asked.
+  func terminal() throws(CommandError) -> Dialogue? {
+    guard invocation.allowsInput else { return nil }
+    do {
+      return try Dialogue()
+    } catch .noTerminal {
+      return nil
+    } catch {
+      throw CommandError(error)
+    }
+  }
+}
