@@ -6,6 +6,14 @@ import Testing
 @testable import PasscodePlatform
 
 struct HardeningTests {
+  /// Runs `body` in a process of one thread: no other one can take a number that is free for a moment.
+  private static func alone(_ body: () -> Bool) -> Bool {
+    let job = fork()
+    if job == 0 { _exit(body() ? 0 : 1) }
+    var status: Int32 = 0
+    return unsafe waitpid(job, &status, 0) == job && status == 0
+  }
+
   @Test("After hardening nobody else can read the process, and no core is written")
   func closed() async {
     await #expect(processExitsWith: .exitCode(7)) {
@@ -20,22 +28,27 @@ struct HardeningTests {
   @Test("A daemon keeps 0 to 2 and loses what it inherited, a client keeps what it was handed")
   func inherited() async {
     await #expect(processExitsWith: .exitCode(7)) {
-      let handed = fcntl(2, F_DUPFD, 200)
-      _ = ProcessHardening.apply(.client, environment: ProcessEnvironment([:]))
-      let isKept = fcntl(handed, F_GETFD) >= 0
-      _ = ProcessHardening.apply(.daemon, environment: ProcessEnvironment([:]))
-      let isClosed = fcntl(handed, F_GETFD) < 0 && fcntl(3, F_GETFD) < 0
-      exit(isKept && isClosed && (0...2).allSatisfy { fcntl($0, F_GETFD) >= 0 } ? 7 : 1)
+      let isRight = Self.alone {
+        let handed = fcntl(2, F_DUPFD, 200)
+        _ = ProcessHardening.apply(.client, environment: ProcessEnvironment([:]))
+        let isKept = fcntl(handed, F_GETFD) >= 0
+        _ = ProcessHardening.apply(.daemon, environment: ProcessEnvironment([:]))
+        let isClosed = fcntl(handed, F_GETFD) < 0 && fcntl(3, F_GETFD) < 0
+        return isKept && isClosed && (0...2).allSatisfy { fcntl($0, F_GETFD) >= 0 }
+      }
+      exit(isRight ? 7 : 1)
     }
   }
 
   @Test("A daemon keeps the sockets of its service manager, closed on exec")
   func serviceManager() async {
     await #expect(processExitsWith: .exitCode(7)) {
-      for number: Int32 in 3...5 { dup2(2, number) }
-      let environment = ProcessEnvironment(["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "2"])
-      _ = ProcessHardening.apply(.daemon, environment: environment)
-      let isRight = fcntl(3, F_GETFD) == FD_CLOEXEC && fcntl(4, F_GETFD) == FD_CLOEXEC && fcntl(5, F_GETFD) < 0
+      let isRight = Self.alone {
+        for number: Int32 in 3...5 { dup2(2, number) }
+        let environment = ProcessEnvironment(["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "2"])
+        _ = ProcessHardening.apply(.daemon, environment: environment)
+        return fcntl(3, F_GETFD) == FD_CLOEXEC && fcntl(4, F_GETFD) == FD_CLOEXEC && fcntl(5, F_GETFD) < 0
+      }
       exit(isRight ? 7 : 1)
     }
   }
@@ -43,10 +56,12 @@ struct HardeningTests {
   @Test("Missing standard descriptors are opened, so that no file lands on them")
   func standardDescriptors() async {
     await #expect(processExitsWith: .exitCode(7)) {
-      close(0)
-      close(2)
-      let findings = ProcessHardening.apply(.client, environment: ProcessEnvironment([:]))
-      let isRight = findings.isEmpty && (0...2).allSatisfy { fcntl($0, F_GETFD) == 0 }
+      let isRight = Self.alone {
+        close(0)
+        close(2)
+        let findings = ProcessHardening.apply(.client, environment: ProcessEnvironment([:]))
+        return findings.isEmpty && (0...2).allSatisfy { fcntl($0, F_GETFD) == 0 }
+      }
       exit(isRight ? 7 : 1)
     }
   }

@@ -14,7 +14,7 @@ struct UnixListenerTests {
   }
 
   /// A socket file that nobody serves, as kill -9 leaves it.
-  func leaveStaleSocket() throws {
+  private func leaveStaleSocket(at path: SocketPath) throws {
     try SocketDirectory.prepare(path.directory)
     let listener = try UnixListener.bind(to: path)
     #expect(unsafe link(path.path, path.path + ".kept") == 0)
@@ -62,7 +62,7 @@ struct UnixListenerTests {
 
   @Test("SC-29: a stale socket is nobody serving to a client, and is replaced by the next daemon")
   func stale() throws {
-    try leaveStaleSocket()
+    try leaveStaleSocket(at: path)
     let error = #expect(throws: PlatformError.self) { _ = try UnixConnection.connect(to: path).descriptor.raw }
     #expect(UnixConnection.isNobodyServing(error!))
     let listener = try UnixListener.bind(to: path)
@@ -89,10 +89,10 @@ struct UnixListenerTests {
 
   @Test("SC-29: of many daemons that race for a stale socket exactly one wins")
   func race() throws {
-    for _ in 0..<10 {
-      try leaveStaleSocket()
+    for round in 0..<10 {
+      let path = try SocketPath(root.file("run\(round)/socket"))
+      try leaveStaleSocket(at: path)
       let gate = Monitor(false)
-      let path = path
       let daemons = (0..<16).map { _ in
         Background { () -> UnixListener? in
           _ = gate.wait { $0 ? true : nil }
