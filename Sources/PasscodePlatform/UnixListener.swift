@@ -10,22 +10,29 @@ public final class UnixListener: Sendable {
   private let socket: FileDescriptor
   private let lock: FileDescriptor?
   private let bound: FileStatus?
+  /// A byte in it ends a wait in ``accept()``: a socket that a service manager passed on stays open for the next daemon.
+  private let wakeReading: FileDescriptor
+  private let wakeWriting: FileDescriptor
   private static let backlog: Int32 = 4096
 
-  private init(path: SocketPath, socket: consuming FileDescriptor, lock: consuming FileDescriptor?, bound: FileStatus?) {
+  private init(
+    path: SocketPath, socket: consuming FileDescriptor, lock: consuming FileDescriptor?, bound: FileStatus?
+  ) throws(PlatformError) {
+    var ends: (Int32, Int32) = (-1, -1)
+    let result = unsafe withUnsafeMutablePointer(to: &ends) { pointer in
+      // SAFETY: a pair of Int32 is laid out like an array of two.
+      unsafe pointer.withMemoryRebound(to: Int32.self, capacity: 2) { unsafe clinux_pipe($0) }
+    }
+    guard result == 0 else { throw .system(SyscallError("pipe2", -result)) }
+    wakeReading = FileDescriptor(owning: ends.0)
+    wakeWriting = FileDescriptor(owning: ends.1)
     self.path = path
     self.socket = socket
     self.lock = lock
     self.bound = bound
   }
 
-  deinit {
-    // Removed only while the lock is held and only if it is still ours: never another daemon's.
-    guard let bound, let now = try? Files.status(of: path.path, followingLink: false), now.isSameFile(as: bound) else {
-      return
-    }
-    try? Files.remove(path.path)
-  }
+  deinit { removeSocket() }
 
   /// Makes the directory and the socket (0600) and listens.
   ///
@@ -46,7 +53,7 @@ public final class UnixListener: Sendable {
     let result = unsafe clinux_bind(socket.raw, name)
     guard result == 0 else { throw .file(path: name, SyscallError("bind", -result)) }
     let bound = try Files.status(of: name, followingLink: false)
-    let listener = UnixListener(path: path, socket: socket, lock: lock, bound: bound)
+    let listener = try UnixListener(path: path, socket: socket, lock: lock, bound: bound)
     try listener.listen()
     return listener
   }
@@ -97,7 +104,7 @@ public final class UnixListener: Sendable {
     let path = try SocketPath(
       String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self), source: .option)
     try SocketDirectory.require(path.directory)
-    self.init(path: path, socket: socket, lock: nil, bound: nil)
+    try self.init(path: path, socket: socket, lock: nil, bound: nil)
     try listen()
   }
 
@@ -119,7 +126,7 @@ public final class UnixListener: Sendable {
   /// - Returns: nil once the listener is stopped.
   /// - Throws: `system` with accept4(2)'s errno, such as `EMFILE`: the connection waits, the caller frees a descriptor.
   public func accept() throws(PlatformError) -> UnixConnection? {
-    while true {
+    while try waitForConnection() {
       let result = clinux_accept(socket.raw)
       if result >= 0 { return UnixConnection(owning: FileDescriptor(owning: result)) }
       switch -result {
@@ -128,8 +135,36 @@ public final class UnixListener: Sendable {
       default: throw .system(SyscallError("accept4", -result))
       }
     }
+    return nil
   }
 
-  /// Stops listening for good: a thread in ``accept()`` returns, clients are refused.
-  public func stop() { _ = shutdown(socket.raw, Int32(SHUT_RDWR)) }
+  /// - Returns: false once the listener is stopped.
+  private func waitForConnection() throws(PlatformError) -> Bool {
+    var waited = [
+      pollfd(fd: wakeReading.raw, events: Int16(POLLIN), revents: 0), pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      let result = unsafe poll(&waited, nfds_t(waited.count), -1)
+      if result > 0 { return waited[0].revents == 0 }
+      guard errno == EINTR else { throw .system(SyscallError("poll", errno)) }
+    }
+  }
+
+  /// Stops listening for good: a thread in ``accept()`` returns. A socket of our own is removed and clients are refused; one
+  /// that a service manager passed on stays, and who connects waits for the next daemon.
+  public func stop() {
+    let wake: [UInt8] = [0]
+    try? wakeWriting.writeAll(wake.span)
+    guard bound != nil else { return }
+    removeSocket()
+    _ = shutdown(socket.raw, Int32(SHUT_RDWR))
+  }
+
+  /// Removed only while the lock is held and only if it is still ours: never another daemon's.
+  private func removeSocket() {
+    guard let bound, let now = try? Files.status(of: path.path, followingLink: false), now.isSameFile(as: bound) else {
+      return
+    }
+    try? Files.remove(path.path)
+  }
 }
