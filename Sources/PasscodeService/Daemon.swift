@@ -1,0 +1,79 @@
+public import PasscodePlatform
+internal import PasscodeWire
+internal import SecretMemory
+
+/// The daemon's body: serves a store on a socket until it is asked to end.
+public final class Daemon: Sendable {
+  /// The release that this code is.
+  public static let release = Release.version
+
+  private let service: Service
+  private let server: Server
+
+  /// A daemon that does not run yet. Reads the policy files; a faulty one is no error.
+  ///
+  /// - Parameter listener: where clients come in; it is the daemon's from here on.
+  public convenience init(_ configuration: ServiceConfiguration, listener: UnixListener) {
+    self.init(configuration, listener: listener, catalog: .standard) { $0 }
+  }
+
+  /// A daemon that serves more than ours.
+  ///
+  /// - Parameter extending: puts a handler of further interfaces before ours.
+  init(
+    _ configuration: ServiceConfiguration, listener: UnixListener, catalog: WireCatalog,
+    extending: @escaping @Sendable (any CallHandler) -> any CallHandler
+  ) {
+    let service = Service(configuration)
+    self.service = service
+    server = Server(listener, catalog: catalog, configuration, largeMessages: service.largeMessages) {
+      extending(Session(service, catalog: catalog))
+    }
+  }
+
+  /// Serves until ``requestStop(_:)`` is called or a client asks for the end. When it returns, the store is locked, every key
+  /// is wiped, and the socket is gone once the daemon is released.
+  ///
+  /// - Throws: `system` where there is no room for the daemon's own threads.
+  public func run() throws(PlatformError) {
+    let configuration = service.configuration
+    if !LockedMemory.isLocked { service.log.note(.memoryNotLocked) }
+    let isStarted = service.keeper.start { [service] in service.lock(.timedOut) } && startThread { [server] in server.run() }
+    guard isStarted else { throw .noThread }
+    service.log.note(
+      .started(version: configuration.version, socket: configuration.socketPath, store: configuration.storePath))
+    stop(waitForStopRequest())
+  }
+
+  /// Asks the daemon to end; returns at once.
+  ///
+  /// - Parameter cause: for the log.
+  public func requestStop(_ cause: String) { service.requestStop(cause) }
+
+  /// Reads the policy files again. Touches no counter and no lock.
+  public func reloadPolicy() {
+    service.readPolicy()
+    service.log.note(.policyRead)
+  }
+
+  /// How many connections are open.
+  var connectionCount: Int { server.connectionCount }
+
+  /// What was set aside long enough ago is removed at the start and once a day.
+  private func waitForStopRequest() -> String {
+    while true {
+      service.removeExpired()
+      if let cause = service.waitForStopRequest(within: .seconds(86_400)) { return cause }
+    }
+  }
+
+  private func stop(_ cause: String) {
+    service.log.note(.stopping(cause))
+    service.board.stop()
+    server.stop()
+    service.keeper.stop()
+    service.lock(.stopping)
+    service.holder.close()
+    service.log.note(.stopped)
+  }
+}

@@ -1,0 +1,107 @@
+internal import PasscodeCore
+internal import PasscodeStore
+internal import PasscodeWire
+internal import SecretMemory
+
+/// The daemon's store, as the authority of a flow.
+///
+/// What a flow can't tell is kept as ``fault``: the error of the store that made it fail.
+///
+/// Secrets: holds the proof of the current passcode between the steps of a change; wiped when it is used and when the flow ends.
+final class StoreAuthority: PasscodeAuthority {
+  private let service: Service
+  private let acceptsWipe: Bool
+  private var proof: PasscodeProof?
+  private var fault: WireError?
+
+  init(_ service: Service, acceptsWipe: Bool) {
+    self.service = service
+    self.acceptsWipe = acceptsWipe
+  }
+
+  /// What went wrong since it was asked last; nil where nothing did.
+  func takeFault() -> WireError? { fault.take() }
+
+  // MARK: - PasscodeAuthority
+
+  var policyEngine: PolicyEngine { service.policies.current.engine(acceptsWipe: acceptsWipe) }
+
+  var triesRemaining: Int? {
+    (try? service.holder.withStore { store throws(StoreError) in try store.attempts() })?.triesRemaining
+  }
+
+  func tryPasscode(_ passcode: borrowing SecretBytes, mode: PasscodeInputMode) -> PasscodeAnswer {
+    do throws(StoreError) {
+      switch mode {
+      case .create:
+        try service.create(passcode, acceptsWipe: acceptsWipe)
+        return .accepted
+      case .match, .matchForChange: return try prove(passcode)
+      case .change: return .failed(Self.failure)
+      }
+    } catch {
+      return answer(error, isTried: mode == .create)
+    }
+  }
+
+  func checkHistory(_ candidate: borrowing SecretBytes) -> HistoryAnswer {
+    do throws(StoreError) {
+      let isEarlier = try service.holder.withStore { store throws(StoreError) in try isReuse(of: candidate, in: store) }
+      return isEarlier ? .earlier : .fresh
+    } catch {
+      fault = service.translate(error)
+      return .failed(Self.failure)
+    }
+  }
+
+  func changePasscode(from current: borrowing SecretBytes, to new: borrowing SecretBytes) -> PasscodeAnswer {
+    do throws(StoreError) {
+      try service.holder.withStore { store throws(StoreError) in try replace(new, in: store) }
+    } catch {
+      return answer(error, isTried: true)
+    }
+    service.log.note(.passcodeChanged)
+    service.opened()
+    return .accepted
+  }
+
+  // MARK: - The store
+
+  private func prove(_ passcode: borrowing SecretBytes) throws(StoreError) -> PasscodeAnswer {
+    try service.holder.withStore { store throws(StoreError) in
+      switch try store.prove(passcode) {
+      case .right(let proof):
+        self.proof = consume proof
+        return .accepted
+      case .wrong(let facts):
+        let wait = facts.retryAfterSeconds > 0 ? facts.retryAfterSeconds : nil
+        return .wrong(WrongTry(triesRemaining: facts.triesRemaining, retryAfterSeconds: wait))
+      }
+    }
+  }
+
+  private func isReuse(of candidate: borrowing SecretBytes, in store: CredentialStore) throws(StoreError) -> Bool {
+    switch proof {
+    case .some(let proof): try store.isReuse(of: candidate, proof)
+    case .none: throw .locked
+    }
+  }
+
+  private func replace(_ passcode: borrowing SecretBytes, in store: CredentialStore) throws(StoreError) {
+    guard let proof = proof.take() else { throw .locked }
+    try store.replacePasscode(with: passcode, proof)
+  }
+
+  private static let failure = FlowFailure(code: "store", message: "The store could not do it.")
+
+  /// - Parameter isTried: false where the passcode can be entered again: the flow stands where it stood then.
+  private func answer(_ error: StoreError, isTried: Bool) -> PasscodeAnswer {
+    fault = service.translate(error)
+    switch error {
+    case .lockedOut(let seconds): return .lockedOut(retryAfterSeconds: seconds)
+    case .wiped: return .erased
+    case .busy, .invalidPasscode: return isTried ? .failed(Self.failure) : .belowPolicy(message: "")
+    default: return .failed(Self.failure)
+    }
+  }
+}

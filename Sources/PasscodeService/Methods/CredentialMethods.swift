@@ -1,0 +1,160 @@
+internal import PasscodeCore
+internal import PasscodeStore
+internal import PasscodeWire
+internal import SecretMemory
+
+/// The methods of `org.passcoded.Credentials` that are about one credential.
+extension Session {
+  func answerCredentials(_ method: WireMethod, _ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    switch method {
+    case .put: try put(fields, &replies)
+    case .get: try get(fields, &replies)
+    case .show: try show(fields, &replies)
+    case .list: try list(fields, &replies)
+    case .find: try find(fields, &replies)
+    case .rename: try rename(fields, &replies)
+    case .delete: try delete(fields, &replies)
+    case .history: try history(fields, &replies)
+    case .restore: try restore(fields, &replies)
+    default: try setAttributes(fields, &replies)
+    }
+  }
+
+  // MARK: - Values
+
+  private func put(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let secret = try fields.secret(.secret)
+    let options = PutOptions(
+      type: fields.stringIfPresent(.type),
+      attributes: fields.isPresent(.attributes) ? try pairs(.attributes, of: fields) : nil,
+      replaces: fields.boolIfPresent(.replace) ?? true)
+    let name = fields.bytes(.name)
+    let outcome = try withStore(about: subject(fields)) { store throws(StoreError) in
+      try store.put(name, secret: secret.bytes, options)
+    }
+    try replies.reply { reply in
+      reply.integer(.version, Int(outcome.version))
+      reply.bool(.created, outcome.isNew)
+    }
+  }
+
+  /// A large secret takes a place among the large messages first; how large it is shows only when it is found.
+  private func get(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    if try replyWithSecret(fields, &replies, limit: Self.smallSecretByteCount) { return }
+    guard let place = service.largeMessages.take() else { throw .busy }
+    _ = try replyWithSecret(fields, &replies, limit: .max)
+    // Held until the reply is on its way.
+    _ = replies.send()
+    _ = consume place
+  }
+
+  /// - Returns: false where the secret is over `limit`, and nothing was written.
+  private func replyWithSecret(_ fields: WireFields, _ replies: inout Replies, limit: Int) throws(WireError) -> Bool {
+    let name = fields.bytes(.name)
+    let version = fields.integerIfPresent(.version).map { Int64($0) }
+    return try replies.replyIf { (reply) throws(WireError) in
+      var fits = true
+      try withStore(about: subject(fields, asking: version)) { store throws(StoreError) in
+        try store.get(name, version: version) { (metadata, version, secret) throws(StoreError) in
+          fits = secret.count <= limit
+          if fits { reply.secret(secret, of: metadata, version: version) }
+        }
+      }
+      return fits
+    }
+  }
+
+  private func show(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let name = fields.bytes(.name)
+    try replies.reply { (reply) throws(WireError) in
+      try withStore(about: subject(fields)) { store throws(StoreError) in
+        try store.show(name) { (metadata, version) throws(StoreError) in
+          reply.object(.credential) { $0.credential(metadata, version: version) }
+        }
+      }
+    }
+  }
+
+  // MARK: - Changes
+
+  private func rename(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let (name, newName) = (fields.bytes(.name), fields.bytes(.newName))
+    let replaces = fields.boolIfPresent(.replace) ?? false
+    try withStore(about: CallSubject(name: fields.string(.name), newName: fields.string(.newName))) {
+      store throws(StoreError) in
+      try store.rename(name, to: newName, replaces: replaces)
+    }
+    try replies.reply()
+  }
+
+  private func delete(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let name = fields.bytes(.name)
+    let purges = fields.boolIfPresent(.purge) ?? false
+    try withStore(about: subject(fields)) { store throws(StoreError) in try store.delete(name, purges: purges) }
+    try replies.reply()
+  }
+
+  private func setAttributes(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let name = fields.bytes(.name)
+    let set = try pairs(.set, of: fields)
+    var unset: [String] = []
+    try fields.forEachString(.unset) { (key) throws(WireError) in unset.append(String(decoding: key)) }
+    try withStore(about: subject(fields)) { store throws(StoreError) in
+      try store.changeAttributes(of: name, set: set, unset: unset)
+    }
+    try show(fields, &replies)
+  }
+
+  // MARK: - Earlier values
+
+  private func history(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let name = fields.bytes(.name)
+    var versions: [WireVersion] = []
+    try withStore(about: subject(fields)) { store throws(StoreError) in
+      try store.history(name) { (facts, metadata) throws(StoreError) in
+        versions.append(WireVersion(facts, metadata))
+      }
+    }
+    try replies.reply { $0.messages(.versions, versions) }
+  }
+
+  private func restore(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let name = fields.bytes(.name)
+    let version = Int64(fields.integer(.version))
+    let restored = try withStore(about: subject(fields, asking: version)) { store throws(StoreError) in
+      try store.restore(name, version: version)
+    }
+    try replies.reply { $0.integer(.version, Int(restored)) }
+  }
+}
+
+// MARK: - Parameters
+
+extension Session {
+  /// A reply with a secret up to this size is no large message.
+  private static var smallSecretByteCount: Int { 16 << 10 }
+
+  /// The pairs of a map; none where it is absent.
+  func pairs(_ field: WireField, of fields: WireFields) throws(WireError) -> [AttributePair] {
+    var pairs: [AttributePair] = []
+    try fields.forEachPair(field) { (key, value) throws(WireError) in
+      pairs.append(AttributePair(key: String(decoding: key), value: String(decoding: value)))
+    }
+    return pairs
+  }
+
+  /// What a failed call was about.
+  ///
+  /// - Parameter version: the version that was asked for; it is what is missing only where the credential is known.
+  private func subject(_ fields: WireFields, asking version: Int64? = nil) -> CallSubject {
+    var subject = CallSubject(name: fields.string(.name))
+    guard let version else { return subject }
+    let name = fields.bytes(.name)
+    var isKnown = false
+    try? service.holder.withStore { store throws(StoreError) in
+      try store.history(name) { (_, _) throws(StoreError) in isKnown = true }
+    }
+    if isKnown { subject.version = version }
+    return subject
+  }
+}

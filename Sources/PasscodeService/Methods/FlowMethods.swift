@@ -1,0 +1,38 @@
+internal import PasscodeCore
+internal import PasscodeStore
+internal import PasscodeWire
+
+/// The methods that start a flow and carry it on.
+extension Session {
+  func answerFlow(_ method: WireMethod, _ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let step: WireStep
+    switch method {
+    case .startFlow: step = try startFlow(fields)
+    case .enterPasscode:
+      let passcode = try passcode(fields)
+      service.keeper.used()
+      step = try flow.enter(passcode)
+    case .answerQuickUnlock:
+      let enables = fields.bool(.enable)
+      step = try flow.advance { running throws(WireError) in try running.answerQuickUnlock(enables) }
+    default: step = try flow.advance { running throws(WireError) in try running.cancel() }
+    }
+    try replies.reply { $0.message(.step, step) }
+  }
+
+  private func startFlow(_ fields: WireFields) throws(WireError) -> WireStep {
+    let kind = fields.word(.flow, as: WireFlow.self)
+    if let refusal = RequestGate.refusal(of: RequestGate.need(of: kind), in: service.situation) { throw refusal }
+    _ = try service.policyForSetting(service.readPolicy())
+    if kind == .change { try requireTries() }
+    let authority = StoreAuthority(service, acceptsWipe: kind == .create && fields.boolIfPresent(.acceptWipe) == true)
+    let quickUnlock = fields.boolIfPresent(.quickUnlock)
+    return try flow.start { RunningFlow(kind, authority, quickUnlock: quickUnlock) }
+  }
+
+  /// A change begins with a try: where none is taken now, that is said before a person types.
+  private func requireTries() throws(WireError) {
+    let facts = try withStore { store throws(StoreError) in try store.attempts() }
+    if facts.retryAfterSeconds > 0 { throw .lockedOut(retryAfterSeconds: facts.retryAfterSeconds) }
+  }
+}

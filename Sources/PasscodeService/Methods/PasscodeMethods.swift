@@ -1,0 +1,75 @@
+internal import PasscodeCore
+internal import PasscodeStore
+internal import PasscodeWire
+internal import SecretMemory
+
+/// The methods that take a passcode in one call.
+extension Session {
+  func answerPasscode(_ method: WireMethod, _ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    switch method {
+    case .check: try check(fields, &replies)
+    case .verify: try verify(fields, &replies)
+    default: try unlock(fields, &replies)
+    }
+  }
+
+  private func check(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let policy = try service.policyForSetting(service.readPolicy())
+    let verdict: PolicyVerdict
+    do throws(SecretMemoryError) {
+      let text = try PasscodeText.normalize(fields.bytes(.passcode))
+      verdict = policy.engine(acceptsWipe: false).judge(text.bytes)
+    } catch {
+      if case .tooLong = error { throw .invalidText(.tooLong) }
+      throw WireError(error)
+    }
+    try replies.reply { reply in
+      reply.bool(.accepted, verdict.isMet)
+      reply.messages(.requirements, verdict.requirements.map(WireRequirement.init))
+      reply.messages(.unmet, verdict.unmet.map(WireRequirement.init))
+      reply.message(.strength, verdict.strength.map(WireStrength.init))
+    }
+  }
+
+  private func verify(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    service.readPolicy()
+    let passcode = try enteredPasscode(fields)
+    switch try withStore({ store throws(StoreError) in try store.verify(passcode) }) {
+    case .right: try replies.reply()
+    case .mustChange(let reason): throw .mustChange(WireMustChangeReason(reason))
+    case .wrong(let facts): throw wrongPasscode(facts)
+    }
+  }
+
+  private func unlock(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    guard fields.isPresent(.passcode), fields.boolIfPresent(.quickUnlock) != true else {
+      throw .quickUnlockUnavailable(reason: QuickUnlockObstacle.notProvided.text)
+    }
+    service.readPolicy()
+    let passcode = try enteredPasscode(fields)
+    var state = WireState.unlocked
+    switch try withStore({ store throws(StoreError) in try store.unlock(passcode) }) {
+    case .right: break
+    case .mustChange: state = .mustChange
+    case .wrong(let facts): throw wrongPasscode(facts)
+    }
+    service.opened()
+    let locksAt = service.keeper.locksAt
+    try replies.reply { reply in
+      reply.word(.state, state)
+      reply.integer(.locksAt, locksAt.map { Int($0) })
+    }
+  }
+
+  /// The passcode of a try. Nothing at all is a slip, not a try.
+  private func enteredPasscode(_ fields: WireFields) throws(WireError) -> SecretBytes {
+    let passcode = try passcode(fields)
+    if passcode.isEmpty { throw .invalidText(.empty) }
+    return passcode
+  }
+
+  private func wrongPasscode(_ facts: AttemptFacts) -> WireError {
+    .wrongPasscode(
+      triesRemaining: facts.triesRemaining, retryAfterSeconds: facts.retryAfterSeconds > 0 ? facts.retryAfterSeconds : nil)
+  }
+}

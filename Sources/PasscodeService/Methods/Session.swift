@@ -1,0 +1,73 @@
+internal import PasscodeCore
+internal import PasscodeStore
+internal import PasscodeWire
+internal import SecretMemory
+
+/// One connection's way to the service: its flow, and the methods that it calls.
+final class Session: CallHandler {
+  let service: Service
+  let catalog: WireCatalog
+  let flow = ConnectionFlow()
+
+  init(_ service: Service, catalog: WireCatalog) {
+    self.service = service
+    self.catalog = catalog
+    service.flows.add(flow)
+  }
+
+  deinit {
+    service.flows.remove(flow)
+    flow.cancel()
+  }
+
+  /// A flow holds a passcode, or the proof of one: it does not wait for ever.
+  var idleLimit: Duration? { flow.isRunning ? service.configuration.limits.flowStep : nil }
+
+  /// Answers one call of ours.
+  func answer(_ call: CallLayout, _ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    guard let method = call.method else { throw .internalFault }
+    let situation = service.situation
+    if let refusal = RequestGate.refusal(of: RequestGate.need(of: method), in: situation) { throw refusal }
+    switch method {
+    case .getInfo: try getInfo(&replies)
+    case .getInterfaceDescription: try getInterfaceDescription(fields, &replies)
+    case .status, .policy, .lock, .monitor, .stop: try answerState(method, &replies)
+    case .check, .verify, .unlock: try answerPasscode(method, fields, &replies)
+    case .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow: try answerFlow(method, fields, &replies)
+    case .reset, .listResets, .undoReset: try answerReset(method, fields, &replies)
+    case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes:
+      service.keeper.used()
+      try answerCredentials(method, fields, &replies)
+    }
+  }
+
+  /// Lends the store to `body`, with its errors as the wire has them.
+  ///
+  /// - Parameter subject: what the call is about, asked for where it has failed.
+  func withStore<R>(
+    about subject: @autoclosure () -> CallSubject = CallSubject(), _ body: (CredentialStore) throws(StoreError) -> R
+  ) throws(WireError) -> R {
+    do throws(StoreError) { return try service.holder.withStore(body) } catch {
+      throw service.translate(error, about: subject())
+    }
+  }
+
+  /// A passcode out of a call, in memory of its own.
+  ///
+  /// - Throws: `invalidText` where it is too long; `busy` where there is no locked memory.
+  func passcode(_ fields: WireFields) throws(WireError) -> SecretBytes {
+    let bytes = fields.bytes(.passcode)
+    guard bytes.count <= PasscodeText.maximumByteCount else { throw .invalidText(.tooLong) }
+    do { return try SecretBytes(copying: bytes) } catch { throw .busy }
+  }
+}
+
+extension Service {
+  /// An error of the store as the wire has it. Where the store is gone or another file is there, that is looked at anew.
+  func translate(_ error: StoreError, about subject: CallSubject = CallSubject()) -> WireError {
+    if error == .replaced || error == .wiped { forget() }
+    var subject = subject
+    subject.deviceKeyPath = configuration.storeOptions.deviceKeyPath ?? ""
+    return WireError(error, about: subject)
+  }
+}

@@ -1,0 +1,72 @@
+internal import PasscodeCore
+internal import PasscodePlatform
+internal import PasscodeValidators
+internal import StrictJSON
+
+/// Looks through a policy file without putting it in force.
+public enum PolicyValidation {
+  /// What was found.
+  public struct Report: Sendable {
+    /// One JSON document: `{"file", "role", "valid", "faults": [{"line"?, "column"?, "message"}]}`.
+    public let json: String
+    /// 0 for a good file, 66 where there is none, 78 for a faulty one.
+    public let exitCode: Int32
+  }
+
+  /// Looks through a file as the one of a role.
+  public static func report(on path: String, asAdministrator: Bool) -> Report {
+    let role: PolicyRole = asAdministrator ? .administrator : .user
+    let faults: [FaultyPolicyFile]
+    var exitCode: Int32 = 78
+    switch PolicyFileContent(path, role) {
+    case .absent:
+      faults = [FaultyPolicyFile(path, "no such file")]
+      exitCode = 66
+    case .faulty(let found): faults = found
+    case .good(let file): faults = unavailable(file, path)
+    }
+    if faults.isEmpty { exitCode = 0 }
+    return Report(json: json(path, role, faults), exitCode: exitCode)
+  }
+
+  /// What the file names and is not there.
+  private static func unavailable(_ file: PolicyFile, _ path: String) -> [FaultyPolicyFile] {
+    let isAdministrators = file.role == .administrator
+    do {
+      _ = try PolicyAssembly(PersonalFacts()).policy(isAdministrators ? file : nil, isAdministrators ? nil : file, files: [])
+      return []
+    } catch {
+      return [FaultyPolicyFile(path, "\(error)")]
+    }
+  }
+
+  private static func json(_ path: String, _ role: PolicyRole, _ faults: [FaultyPolicyFile]) -> String {
+    var writer = JSONWriter(ByteSink())
+    writer.beginObject()
+    writer.key("file")
+    writer.string(path)
+    writer.key("role")
+    writer.string(role == .administrator ? "administrator" : "user")
+    writer.key("valid")
+    writer.bool(faults.isEmpty)
+    writer.key("faults")
+    writer.beginArray()
+    for fault in faults { write(fault, to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    return String(decoding: writer.finish().bytes, as: UTF8.self)
+  }
+
+  private static func write(_ fault: FaultyPolicyFile, to writer: inout JSONWriter<ByteSink>) {
+    writer.beginObject()
+    if let line = fault.line, let column = fault.column {
+      writer.key("line")
+      writer.integer(line)
+      writer.key("column")
+      writer.integer(column)
+    }
+    writer.key("message")
+    writer.string(fault.message)
+    writer.endObject()
+  }
+}

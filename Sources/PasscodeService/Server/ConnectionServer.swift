@@ -1,0 +1,125 @@
+internal import PasscodePlatform
+internal import PasscodeWire
+
+/// Serves one connection on its own thread, from the first byte to the last.
+struct ConnectionServer {
+  let connection: Connection
+  let catalog: WireCatalog
+  let limits: ServiceLimits
+  let largeMessages: LargeMessages
+  let log: ServiceLog
+  /// True where buffers go back to the pool while nothing comes in.
+  let returnsBuffers: @Sendable () -> Bool
+
+  /// Why a connection ends.
+  private enum End: Error {
+    /// The client has closed it, or the server stops.
+    case orderly
+    /// The client broke a rule.
+    case rule(String)
+    /// There is no memory to read into.
+    case busy
+  }
+
+  /// Serves until the connection ends.
+  func run(_ handler: any CallHandler) {
+    do throws(End) {
+      while true { try serveBurst(handler) }
+    } catch {
+      switch error {
+      case .orderly: return
+      case .rule(let rule): log.note(.connectionClosed(rule))
+      case .busy: BusyReply.send(to: connection.peer)
+      }
+    }
+  }
+
+  /// Serves what comes in until nothing does any more and the buffers are better given back.
+  private func serveBurst(_ handler: any CallHandler) throws(End) {
+    if returnsBuffers() { try waitForInput(handler.idleLimit) }
+    guard var buffer = try? MessageBuffer(), var replies = try? Replies(to: connection, within: limits.sending) else {
+      throw .busy
+    }
+    var place: LargeMessages.Place?
+    repeat {
+      try receive(into: &buffer, &place, handler.idleLimit)
+      guard connection.beginCall() else { throw .orderly }
+      try answer(&buffer, handler, &replies)
+      buffer.dropMessage()
+      if buffer.isEmpty { place = nil }
+      guard connection.endCall() else { throw .orderly }
+    } while !buffer.isEmpty || !returnsBuffers()
+  }
+
+  private func waitForInput(_ limit: Duration?) throws(End) {
+    do {
+      guard try connection.peer.waitForInput(within: limit) else { throw End.rule("silent for too long") }
+    } catch let end as End { throw end } catch { throw .orderly }
+  }
+
+  // MARK: - Receiving
+
+  /// Returns when the buffer holds a whole message.
+  private func receive(
+    into buffer: inout MessageBuffer, _ place: inout LargeMessages.Place?, _ idleLimit: Duration?
+  ) throws(End) {
+    if try found(in: &buffer) { return }
+    var deadline = buffer.isEmpty ? nil : ContinuousClock.now + limits.receiving
+    repeat {
+      if buffer.isFull {
+        if place == nil { place = largeMessages.take() }
+        guard place != nil, (try? buffer.grow()) != nil else { throw .busy }
+      }
+      let wait = deadline.map { max(.zero, $0 - ContinuousClock.now) } ?? idleLimit
+      try receiveOnce(into: &buffer, within: wait)
+      deadline = deadline ?? ContinuousClock.now + limits.receiving
+    } while try !found(in: &buffer)
+  }
+
+  private func found(in buffer: inout MessageBuffer) throws(End) -> Bool {
+    do { return try buffer.findMessage() } catch { throw .rule("\(error)") }
+  }
+
+  private func receiveOnce(into buffer: inout MessageBuffer, within limit: Duration?) throws(End) {
+    let isFirst = buffer.isEmpty
+    let count: Int
+    do throws(PlatformError) {
+      count = unsafe try buffer.withFreeSpace { space throws(PlatformError) in
+        unsafe try connection.peer.receive(into: space, within: limit)
+      }
+    } catch {
+      switch error {
+      case .disconnected: throw .orderly
+      case .timedOut: throw .rule(isFirst ? "silent for too long" : "a message took too long to come in")
+      default: throw .rule("\(error)")
+      }
+    }
+    guard count > 0 else { throw isFirst ? .orderly : .rule("half a message") }
+  }
+
+  // MARK: - Answering
+
+  private func answer(
+    _ buffer: inout MessageBuffer, _ handler: any CallHandler, _ replies: inout Replies
+  ) throws(End) {
+    switch try parse(&buffer) {
+    case .refused(let error, let isOneway): replies.fail(error, isOneway: isOneway)
+    case .call(let layout):
+      let spec = catalog.methods[layout.methodIndex]
+      replies.begin(spec, isOneway: layout.isOneway, wantsMore: layout.wantsMore)
+      let fields = layout.fields(in: buffer.message, of: catalog)
+      do throws(WireError) { try handler.answer(layout, fields, &replies) } catch {
+        replies.fail(error, isOneway: layout.isOneway)
+      }
+    }
+    guard replies.send() else { throw .orderly }
+  }
+
+  private func parse(_ buffer: inout MessageBuffer) throws(End) -> ParsedCall {
+    do {
+      return try buffer.withMutableMessage { (message: inout MutableSpan<UInt8>) throws(CloseReason) in
+        try catalog.parse(&message)
+      }
+    } catch { throw .rule("\(error)") }
+  }
+}

@@ -1,0 +1,98 @@
+internal import PasscodePlatform
+internal import PasscodeWire
+internal import SecretMemory
+
+/// The replies to one call after another, in locked memory until they are sent.
+struct Replies: ~Copyable {
+  private var writer: MessageWriter
+  private let connection: Connection
+  private let limit: Duration
+  private var isOneway = false
+  /// False once the client does not take what is sent: nothing more goes out.
+  private(set) var isOpen = true
+  /// Whether the call may get several replies.
+  private(set) var wantsMore = false
+  private var spec: MethodSpec?
+
+  /// - Throws: `lockedMemoryExhausted`.
+  init(to connection: Connection, within limit: Duration) throws(SecretMemoryError) {
+    writer = try MessageWriter()
+    self.connection = connection
+    self.limit = limit
+  }
+
+  /// The replies that follow are to this call.
+  mutating func begin(_ method: MethodSpec, isOneway: Bool, wantsMore: Bool) {
+    spec = method
+    self.isOneway = isOneway
+    self.wantsMore = wantsMore && !isOneway
+  }
+
+  /// Writes the one reply.
+  ///
+  /// - Throws: what `body` throws.
+  mutating func reply(_ body: (inout MessageWriter) throws(WireError) -> Void = { _ in }) throws(WireError) {
+    _ = try write { (reply) throws(WireError) in
+      try body(&reply)
+      return .last
+    }
+  }
+
+  /// Writes the one reply if `body` says so.
+  ///
+  /// - Returns: what `body` says; false leaves nothing of what it wrote.
+  /// - Throws: what `body` throws.
+  mutating func replyIf(_ body: (inout MessageWriter) throws(WireError) -> Bool) throws(WireError) -> Bool {
+    try write { (reply) throws(WireError) in try body(&reply) ? .last : .none } == .last
+  }
+
+  /// Writes one of several replies, and sends it.
+  ///
+  /// - Parameter body: says whether it is the last one.
+  /// - Returns: false where the client is gone: the call ends.
+  /// - Throws: what `body` throws.
+  mutating func stream(_ body: (inout MessageWriter) throws(WireError) -> Bool) throws(WireError) -> Bool {
+    _ = try write { (reply) throws(WireError) in try body(&reply) ? .last : .continues }
+    return send()
+  }
+
+  /// Writes an error in place of a reply.
+  mutating func fail(_ error: WireError, isOneway: Bool) {
+    if !isOneway { writer.fail(error) }
+  }
+
+  /// Whether nobody waits for the rest of the replies any more.
+  var isAbandoned: Bool { !isOpen || connection.peer.isPeerGone() }
+
+  /// Sends what is written.
+  ///
+  /// - Returns: false where the client does not take it.
+  mutating func send() -> Bool {
+    guard isOpen, writer.byteCount > 0 else { return isOpen }
+    let (peer, limit) = (connection, limit)
+    isOpen = writer.drain { bytes in
+      do { try peer.peer.sendAll(bytes, within: limit) } catch { return false }
+      return true
+    }
+    return isOpen
+  }
+
+  /// What becomes of what was written.
+  private enum Fate {
+    case last
+    case continues
+    case none
+  }
+
+  private mutating func write(_ body: (inout MessageWriter) throws(WireError) -> Fate) throws(WireError) -> Fate {
+    guard let spec else { preconditionFailure("a reply needs a call") }
+    writer.begin(spec)
+    let fate: Fate
+    do throws(WireError) { fate = try body(&writer) } catch {
+      writer.abandon()
+      throw error
+    }
+    if fate == .none || isOneway { writer.abandon() } else { writer.end(continues: fate == .continues) }
+    return fate
+  }
+}

@@ -1,0 +1,84 @@
+internal import PasscodePlatform
+internal import PasscodeWire
+
+/// Takes connections on a socket and gives each a thread.
+final class Server: Sendable {
+  private let listener: UnixListener
+  private let owner: UInt32
+  private let catalog: WireCatalog
+  private let limits: ServiceLimits
+  private let log: ServiceLog
+  private let table: ConnectionTable
+  private let largeMessages: LargeMessages
+  private let makeHandler: @Sendable () -> any CallHandler
+
+  /// - Parameters:
+  ///   - configuration: whose connections are taken, the limits and the log.
+  ///   - largeMessages: shared with those who write large replies.
+  ///   - makeHandler: called for each connection, on its thread.
+  init(
+    _ listener: UnixListener, catalog: WireCatalog, _ configuration: ServiceConfiguration, largeMessages: LargeMessages,
+    makeHandler: @escaping @Sendable () -> any CallHandler
+  ) {
+    self.listener = listener
+    owner = configuration.account.uid
+    limits = configuration.limits
+    log = configuration.log
+    self.catalog = catalog
+    self.makeHandler = makeHandler
+    table = ConnectionTable(limit: limits.connections)
+    self.largeMessages = largeMessages
+  }
+
+  /// How many connections are served now.
+  var connectionCount: Int { table.count }
+
+  /// Takes connections until ``stop()``.
+  func run() {
+    while true {
+      do throws(PlatformError) {
+        guard let peer = try listener.accept() else { return }
+        admit(peer)
+      } catch {
+        // Out of descriptors or memory: the connection waits until another one ends.
+        log.note(.acceptFault("\(error)"))
+        table.waitForRoom(within: .seconds(1))
+      }
+    }
+  }
+
+  /// Takes no more connections and ends those that there are; their running calls are answered if that does not take too long.
+  func stop() {
+    listener.stop()
+    table.stop(within: limits.stopping)
+  }
+
+  /// Starts to serve a connection of this user; nothing of any other's is read.
+  private func admit(_ peer: consuming UnixConnection) {
+    guard let credentials = try? peer.peerCredentials() else { return }
+    guard credentials.uid == owner else { return log.note(.foreignPeer(uid: credentials.uid)) }
+    let connection = Connection(peer)
+    guard table.add(connection) else { return refuse(connection) }
+    let isStarted = startThread { [self] in
+      serve(connection)
+      table.remove(connection)
+    }
+    if !isStarted {
+      refuse(connection)
+      table.remove(connection)
+    }
+  }
+
+  private func serve(_ connection: Connection) {
+    let server = ConnectionServer(
+      connection: connection, catalog: catalog, limits: limits, largeMessages: largeMessages, log: log,
+      returnsBuffers: { [table, limits] in table.count > limits.keptBuffers })
+    server.run(makeHandler())
+    connection.abort()
+  }
+
+  private func refuse(_ connection: Connection) {
+    log.note(.tooManyConnections(limit: limits.connections))
+    BusyReply.send(to: connection.peer)
+  }
+}

@@ -1,0 +1,138 @@
+internal import PasscodeCore
+internal import PasscodePlatform
+internal import PasscodeStore
+internal import PasscodeValidators
+internal import PasscodeWire
+internal import SecretMemory
+
+/// What the daemon is made of: the store, the policy that is in force for it, and when it locks. Shared by all connections.
+final class Service: Sendable {
+  let configuration: ServiceConfiguration
+  let policies: PolicySource
+  let holder: StoreHolder
+  let keeper: LockKeeper
+  let board = StateBoard()
+  let flows = FlowTable()
+  let largeMessages: LargeMessages
+  private let wipe: WipeAcceptance
+  private let stopRequest = Monitor<String?>(nil)
+
+  init(_ configuration: ServiceConfiguration) {
+    self.configuration = configuration
+    let account = configuration.account
+    let facts = PersonalFacts(userName: account.userName, hostName: account.hostName, fullName: account.fullName)
+    let policies = PolicySource(configuration.policies, facts: facts, log: configuration.log)
+    let wipe = WipeAcceptance(path: configuration.wipeAcceptancePath)
+    self.policies = policies
+    self.wipe = wipe
+    keeper = LockKeeper(clock: configuration.clock)
+    largeMessages = LargeMessages(limit: configuration.limits.largeMessages)
+    holder = StoreHolder(path: configuration.storePath, options: configuration.storeOptions) { id in
+      policies.current.engine(acceptsWipe: id.map(wipe.isGiven(for:)) ?? false)
+    }
+    keeper.update(policies.current.lockLimits)
+  }
+
+  var log: ServiceLog { configuration.log }
+
+  // MARK: - Policy
+
+  /// Reads the policy files again and puts them in force.
+  @discardableResult
+  func readPolicy() -> PolicyInForce {
+    let policy = policies.read()
+    keeper.update(policy.lockLimits)
+    holder.withOpenStore { store in store.update(engine: policy.engine(acceptsWipe: wipe.isGiven(for: store.id))) }
+    return policy
+  }
+
+  /// The policy in force, where a new passcode may be set under it.
+  ///
+  /// - Throws: `policyFault` where the administrator's file is faulty: the floor is not known.
+  func policyForSetting(_ policy: PolicyInForce) throws(WireError) -> PolicyInForce {
+    if let fault = policy.administratorFault { throw WireError(fault) }
+    return policy
+  }
+
+  // MARK: - State
+
+  /// What can be done with the store now; locked first, where its time is up.
+  var situation: StoreSituation {
+    if keeper.isOverdue { lock(.timedOut) }
+    return holder.situation
+  }
+
+  /// Locks the store. Keys, open secrets and half-done changes are wiped when this returns.
+  func lock(_ cause: LockCause) {
+    // The timer goes first: a store that is unlocked in between gets a new one.
+    keeper.closed()
+    lockStore(cause)
+    // A change that is at its last step finishes first, and leaves the store open.
+    flows.cancelAll()
+    lockStore(cause)
+    board.change()
+  }
+
+  private func lockStore(_ cause: LockCause) {
+    holder.withOpenStore { store in
+      let isOpen = store.condition != .locked
+      store.lock()
+      if isOpen { log.note(.locked(cause)) }
+    }
+  }
+
+  /// The store has been unlocked, or opened for a change.
+  func opened() {
+    keeper.opened()
+    log.note(.unlocked)
+    board.change()
+  }
+
+  /// Another file has taken the store's place, or the store has erased itself: what is there is looked at anew.
+  func forget() {
+    keeper.closed()
+    holder.close()
+    log.note(.locked(.replaced))
+    board.change()
+  }
+
+  /// Makes the store, unlocked.
+  func create(_ passcode: borrowing SecretBytes, acceptsWipe: Bool) throws(StoreError) {
+    let policy = policies.current
+    let path = configuration.storePath
+    try prepareDirectory(of: path)
+    try holder.create { () throws(StoreError) in
+      let store = try CredentialStore.create(
+        at: path, passcode: passcode, engine: policy.engine(acceptsWipe: acceptsWipe), options: configuration.storeOptions)
+      if acceptsWipe { remember(store) }
+      return store
+    }
+    log.note(.created)
+    opened()
+  }
+
+  /// Makes the store's directory where it is missing.
+  private func prepareDirectory(of path: String) throws(StoreError) {
+    let directory = PathParts.split(path).directory
+    do throws(PlatformError) {
+      if try Files.status(of: directory) == nil { try UserDirectories.prepare(directory) }
+    } catch {
+      log.note(.storeFault("\(error)"))
+      throw .storage(.denied)
+    }
+  }
+
+  /// Where the word that lets the policy wipe this store can't be kept, nothing will be wiped.
+  private func remember(_ store: CredentialStore) {
+    do throws(PlatformError) { try wipe.give(for: store.id) } catch { log.note(.storeFault("\(error)")) }
+    store.update(engine: policies.current.engine(acceptsWipe: wipe.isGiven(for: store.id)))
+  }
+
+  // MARK: - Ending
+
+  /// Asks the daemon to end, and why.
+  func requestStop(_ cause: String) { stopRequest.broadcast { $0 = $0 ?? cause } }
+
+  /// Waits until somebody asks for the end, and why; nil where nobody has for as long as `limit`.
+  func waitForStopRequest(within limit: Duration) -> String? { stopRequest.wait(within: limit) { $0 } }
+}

@@ -1,0 +1,55 @@
+public import PasscodePlatform
+public import PasscodeStore
+internal import PasscodeWire
+
+/// Everything that a service is told from outside: no path and no clock is looked up further in.
+public struct ServiceConfiguration: Sendable {
+  /// The two policy files.
+  public struct PolicyPaths: Sendable {
+    /// A floor: `/etc/passcoded/policy.json` in the program.
+    public var administrator: String
+    /// The user's, or the one that stands in for it.
+    public var user: String
+
+    /// The paths of two files, which may be missing.
+    public init(administrator: String, user: String) {
+      self.administrator = administrator
+      self.user = user
+    }
+  }
+
+  /// The store's file.
+  public var storePath: String
+  /// Where the client finds the daemon, for `Status`.
+  public var socketPath: String
+  /// The policy files.
+  public var policies: PolicyPaths
+  /// How the store is opened: its clock, its device key.
+  public var storeOptions: StoreOptions
+  /// Where it is kept that a store may be wiped.
+  public var wipeAcceptancePath: String
+  /// What the user's account tells, for the validator `notPersonal`.
+  public var account: AccountFacts
+  /// The release that the daemon says it is.
+  public var version = Release.version
+  /// The limits on clients.
+  public var limits = ServiceLimits()
+  /// The clocks that locking goes by.
+  public var clock = ServiceClock.system
+  /// Where events go.
+  public var log = ServiceLog.standardError
+
+  /// A configuration with the daemon's limits, clocks and log.
+  ///
+  /// - Parameter stateDirectory: for what lies outside of the store.
+  public init(
+    storePath: String, socketPath: String, policies: PolicyPaths, stateDirectory: String, account: AccountFacts
+  ) {
+    self.storePath = storePath
+    self.socketPath = socketPath
+    self.policies = policies
+    storeOptions = StoreOptions(deviceKeyPath: stateDirectory + "/device-key")
+    wipeAcceptancePath = stateDirectory + "/wipe-accepted"
+    self.account = account
+  }
+}

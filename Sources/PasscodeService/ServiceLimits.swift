@@ -1,0 +1,20 @@
+/// What one client may take of the daemon, and how long the daemon waits for it.
+public struct ServiceLimits: Sendable {
+  /// The most connections at a time; the next one is told that the daemon is busy.
+  public var connections = 1200
+  /// How many of them keep their buffer while they are idle: beyond, it goes back to the pool and costs a call more.
+  public var keptBuffers = 192
+  /// How many messages over 4 KiB may be in memory at a time.
+  public var largeMessages = 2
+  /// From the first byte of a message to its last. An idle connection may stay.
+  public var receiving = Duration.seconds(30)
+  /// Between two steps of a flow, which holds a passcode or the proof of one.
+  public var flowStep = Duration.seconds(600)
+  /// For a whole reply to be taken.
+  public var sending = Duration.seconds(30)
+  /// How long running calls are waited for when the daemon stops.
+  public var stopping = Duration.seconds(10)
+
+  /// The limits of the daemon.
+  public init() {}
+}

@@ -1,0 +1,99 @@
+internal import PasscodePlatform
+
+/// Where the daemon says what happened: one line for each event, never anything of a request.
+public struct ServiceLog: Sendable {
+  private let write: @Sendable (String) -> Void
+
+  /// A log that hands each line, without its newline, to `write`.
+  ///
+  /// - Parameter write: called from any thread.
+  public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+  /// The log on descriptor 2. A line that can't be written is lost; the daemon goes on.
+  public static let standardError = ServiceLog { line in
+    let text = Array("passcoded: \(line)\n".utf8)
+    try? StandardError.write(text.span)
+  }
+
+  /// Notes an event.
+  public func note(_ event: ServiceEvent) { write(event.description) }
+}
+
+/// Something that the daemon's log tells.
+public enum ServiceEvent: Sendable, CustomStringConvertible {
+  /// It does not start, and why.
+  case refused(String)
+  /// It serves.
+  case started(version: String, socket: String, store: String)
+  /// It has begun to end, and why.
+  case stopping(String)
+  /// It has locked and ends.
+  case stopped
+  /// The store is open for use.
+  case unlocked
+  /// The store is locked now, and why.
+  case locked(LockCause)
+  /// A store was made.
+  case created
+  /// The passcode was changed.
+  case passcodeChanged
+  /// The store was set aside or erased.
+  case reset
+  /// A store that was set aside is back.
+  case resetUndone
+  /// The policy files were read again.
+  case policyRead
+  /// A policy file is faulty: where and how. A policy file holds no secret.
+  case policyFault(String)
+  /// The store can't be used, and why.
+  case storeFault(String)
+  /// What is left of a reset store could not be looked through.
+  case cleanUpFault(String)
+  /// Somebody else's process connected and was turned away.
+  case foreignPeer(uid: UInt32)
+  /// There are as many connections as there may be; one was turned away.
+  case tooManyConnections(limit: Int)
+  /// No connection can be taken, and why.
+  case acceptFault(String)
+  /// A connection was closed because of what came in on it: the rule that was broken.
+  case connectionClosed(String)
+  /// The system does not let the daemon lock its memory.
+  case memoryNotLocked
+
+  /// The event as one line.
+  public var description: String {
+    switch self {
+    case .refused(let cause): cause
+    case .started(let version, let socket, let store): "version \(version) serves \(store) on \(socket)"
+    case .stopping(let cause): "stopping: \(cause)"
+    case .stopped: "stopped"
+    case .unlocked: "unlocked"
+    case .locked(let cause): "locked: \(cause.rawValue)"
+    case .created: "store created"
+    case .passcodeChanged: "passcode changed"
+    case .reset: "store reset"
+    case .resetUndone: "reset undone"
+    case .policyRead: "policy files read"
+    case .policyFault(let fault): "policy file: \(fault)"
+    case .storeFault(let fault): "store: \(fault)"
+    case .cleanUpFault(let fault): "stores that were set aside: \(fault)"
+    case .foreignPeer(let uid): "refused a connection of another user (uid \(uid))"
+    case .tooManyConnections(let limit): "refused a connection: there are \(limit) already"
+    case .acceptFault(let fault): "can't take a connection: \(fault)"
+    case .connectionClosed(let rule): "closed a connection: \(rule)"
+    case .memoryNotLocked: "the system does not let this process lock its memory; secrets could reach the swap space"
+    }
+  }
+}
+
+/// Why the store was locked.
+public enum LockCause: String, Sendable {
+  /// A client asked for it.
+  case asked = "asked for"
+  /// Nobody used it for as long as the policy says, or it was open as long as it may be.
+  case timedOut = "time is up"
+  /// The daemon ends.
+  case stopping = "stopping"
+  /// Another file has taken the store's place.
+  case replaced = "the store's file was replaced"
+}
