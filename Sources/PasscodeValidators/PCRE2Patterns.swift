@@ -4,7 +4,7 @@ public import PasscodeCore
 /// Patterns in the language of PCRE2, with Unicode classes, searched within limits.
 ///
 /// A search may take 100,000 steps from one start, less for a long text so that all starts together stay under two million;
-/// backtracking 1,000 deep; 256 KiB of memory. So the worst pattern costs some ten milliseconds on the longest text.
+/// backtracking 1,000 deep; 256 KiB of memory. So the worst pattern ends within about a tenth of a second.
 ///
 /// Source: pcre2api(3), pcre2pattern(3).
 public struct PCRE2Patterns: PatternCompiling {

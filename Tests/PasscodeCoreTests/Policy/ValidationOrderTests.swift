@@ -38,6 +38,20 @@ private struct Pieces: PatternCompiling, CompiledPattern {
   }
 }
 
+/// The example of `docs/policy.md`.
+private struct NoCompanyName: PasscodeValidationDelegate {
+  let id = "noCompanyName"
+  let requirement: String? = "without the company's name"
+
+  func validate(_ candidate: Span<UInt8>) throws(PasscodeRejection) {
+    let name = Array("acme".utf8)
+    for start in candidate.indices.dropLast(name.count - 1)
+    where name.indices.allSatisfy({ candidate[start + $0] | 0x20 == name[$0] }) {
+      throw PasscodeRejection("contains the company's name")
+    }
+  }
+}
+
 @Suite("Rules by pattern and validators") struct ValidationOrderTests {
   private func verdict(
     _ text: String, rules: [CustomRule] = [], validators: [any PasscodeValidationDelegate] = []
@@ -59,6 +73,12 @@ private struct Pieces: PatternCompiling, CompiledPattern {
     #expect(short.requirements[2].text == "not a")
     #expect(try verdict("long enough", validators: [validators[0], validators[2]]).unmet.map(\.id) == ["app"])
     #expect(try verdict("long enough", validators: [validators[2]]).isMet)
+  }
+
+  @Test("the documentation's validator does what it says") func documented() throws {
+    #expect(try verdict("my ACME passcode", validators: [NoCompanyName()]).unmet.map(\.text) == ["contains the company's name"])
+    #expect(try verdict("my acne passcode", validators: [NoCompanyName()]).isMet)
+    #expect(try verdict("ac", validators: [NoCompanyName()]).unmet.map(\.id) == ["minLength"])
   }
 
   @Test("a validator that measures gives the verdict its strength") func strength() throws {

@@ -58,7 +58,7 @@ extension PolicyReader {
       refuse(place, "\(low.rawValue) (\(least)) is more than \(high.rawValue) (\(most))")
     }
     if preset == .pin6, !draft.policy.deviceKey, let place = draft.places[.deviceKey] {
-      refuse(place, "the preset pin-6 needs the deviceKey: without it a copied store file is guessed in seconds")
+      refuse(place, "the preset pin-6 needs the deviceKey: without it the six digits of a copied store file are soon guessed")
     }
   }
 }
