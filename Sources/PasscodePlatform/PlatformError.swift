@@ -40,8 +40,6 @@ public enum PlatformError: Error, Equatable, Sendable {
   case noTerminal
   /// No account entry for this user, and no HOME.
   case noHome
-  /// The system has no room for another thread.
-  case noThread
 }
 
 extension PlatformError: CustomStringConvertible {
@@ -68,7 +66,6 @@ extension PlatformError: CustomStringConvertible {
     case .containsNUL: "the input holds a NUL byte"
     case .cancelled: "cancelled"
     case .noTerminal: "no terminal to ask on"
-    case .noThread: "the system has no room for another thread"
     case .noHome: "no home directory: HOME is not set and the account database has no entry for this user"
     }
   }

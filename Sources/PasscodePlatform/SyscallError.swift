@@ -13,6 +13,9 @@ public struct SyscallError: Error, Equatable, Sendable, CustomStringConvertible 
     self.errno = errno
   }
 
+  /// A thread that the system had no room for.
+  public static let noThread = SyscallError("pthread_create", EAGAIN)
+
   /// The call and the system's words: `open: Permission denied`.
   public var description: String { "\(call): \(Self.text(of: errno))" }
 

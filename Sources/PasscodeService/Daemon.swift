@@ -39,7 +39,7 @@ public final class Daemon: Sendable {
     let configuration = service.configuration
     if !LockedMemory.isLocked { service.log.note(.memoryNotLocked) }
     let isStarted = service.keeper.start { [service] in service.lock(.timedOut) } && startThread { [server] in server.run() }
-    guard isStarted else { throw .noThread }
+    guard isStarted else { throw .system(.noThread) }
     service.log.note(
       .started(version: configuration.version, socket: configuration.socketPath, store: configuration.storePath))
     stop(waitForStopRequest())

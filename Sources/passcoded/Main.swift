@@ -40,7 +40,7 @@ enum Main {
     let listener = try listener(arguments, environment, account)
     let configuration = try configuration(arguments, environment, account, socketPath: listener.path.path)
     let daemon = Daemon(configuration, listener: listener)
-    guard startThread({ obeySignals(daemon) }) else { throw .noThread }
+    guard startThread({ obeySignals(daemon) }) else { throw .system(.noThread) }
     try daemon.run()
   }
 
