@@ -20,8 +20,6 @@ public enum ClientError: Error, Equatable, Sendable {
   case secretMemory(SecretMemoryError)
   /// The secret is larger than can be sent, in bytes.
   case tooLarge(limit: Int)
-  /// A thread for the call could not be started.
-  case noThread
 }
 
 /// Why there is no daemon.

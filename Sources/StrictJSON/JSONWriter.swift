@@ -297,5 +297,4 @@ extension JSONWriter where Sink: ~Copyable {
 
   private func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10 }
 }
-
 extension JSONWriter: Sendable where Sink: Sendable & ~Copyable {}

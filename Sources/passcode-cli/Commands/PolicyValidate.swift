@@ -1,5 +1,3 @@
-internal import Glibc
-internal import PasscodeCore
 internal import PasscodePlatform
 internal import PasscodeWire
 internal import StrictJSON
@@ -7,29 +5,34 @@ internal import StrictJSON
 extension Verb {
   static let policyValidate = Verb(
     path: ["policy", "validate"], topic: .rest, summary: "Check a policy file, and say where its faults are",
-    operands: [Operand("FILE", "the file; - is stdin", completion: .file)], options: [.asRole],
-    discussion: ["Exit 0 where it is good, 78 with every fault by line and column where it is not. No daemon is asked."],
+    operands: [Operand("FILE", "the policy file", completion: .file)], options: [.asRole],
+    discussion: [
+      "Exit 0 where it is good, 78 with every fault by line and column where it is not, 66 where there is none. No daemon "
+        + "is started: the program passcoded looks through the file and ends."
+    ],
     examples: [("passcode policy validate ~/.config/passcoded/policy.json", "your own policy")],
     run: { invocation throws(CommandError) in try PolicyValidateCommand.run(invocation) })
 }
 
+/// The patterns and lists that a policy names are the daemon's to judge, so its program does; linking them in here would
+/// make every other verb start slower.
 enum PolicyValidateCommand {
+  private struct Fault {
+    let line: Int?
+    let column: Int?
+    let message: String
+  }
+
   static func run(_ invocation: Invocation) throws(CommandError) {
-    let role = try role(invocation)
-    let path = invocation.operands[0]
-    let bytes = try read(path)
-    do {
-      _ = try PolicyFile.parse(bytes.span, role: role)
-    } catch {
-      let faults = [error] + error.further
-      let message = (["the policy file is faulty:"] + faults.map { "  " + words($0, path) }).joined(separator: "\n")
-      throw CommandError(
-        exitCode: WireErrorName.policyFault.exitCode, name: WireErrorName.policyFault.fullName, message: message,
-        facts: [
-          ("file", .text(path)), ("line", .number(error.line)), ("column", .number(error.column)),
-          ("faults", .texts(faults.map(\.description))),
-        ])
+    let role = invocation.value(.asRole) ?? "user"
+    guard role == "user" || role == "administrator" else {
+      throw .usage("--as wants user or administrator", verb: invocation.verb)
     }
+    let path = invocation.operands[0]
+    let (report, exitCode) = try report(on: path, role)
+    let faults = try faults(in: report)
+    if exitCode == 66 { throw CommandError(66, "NoInput", "there is no file \(path)") }
+    guard exitCode == 0, faults.isEmpty else { throw failure(path, faults) }
     if invocation.wantsJSON {
       try Output.json { writer in
         writer.beginObject()
@@ -44,27 +47,49 @@ enum PolicyValidateCommand {
     }
   }
 
-  private static func role(_ invocation: Invocation) throws(CommandError) -> PolicyRole {
-    switch invocation.value(.asRole) {
-    case nil, "user": return .user
-    case "administrator": return .administrator
-    case .some: throw .usage("--as wants user or administrator", verb: invocation.verb)
-    }
-  }
-
-  private static func read(_ path: String) throws(CommandError) -> [UInt8] {
-    let limit = PolicyFile.maximumByteCount
+  private static func report(on path: String, _ role: String) throws(CommandError) -> (text: [UInt8], exitCode: Int32) {
     do {
-      return try Files.read(path == "-" ? "/dev/stdin" : path, limit: limit)
-    } catch .file(let path, let error) where error.errno == ENOENT || error.errno == ENOTDIR {
-      throw CommandError(66, "NoInput", "there is no file \(path)")
-    } catch {
+      guard let program = try ExecutablePath.companion(named: "passcoded") else {
+        throw CommandError(
+          69, "NoDaemon", "passcoded checks policy files, and is neither beside this program nor in ../libexec")
+      }
+      return try run(program, ["--validate-policy", path, "--as", role])
+    } catch let error as CommandError {
+      throw error
+    } catch let error as PlatformError {
       throw CommandError(error)
+    } catch {
+      throw CommandError(70, "Internal", "\(error)")
     }
   }
 
-  private static func words(_ fault: PolicyFileFault, _ path: String) -> String {
-    let question = fault.suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
-    return "\(path):\(fault.line):\(fault.column): \(fault.message)\(question)"
+  private static func run(_ program: String, _ arguments: [String]) throws(PlatformError) -> ([UInt8], Int32) {
+    var child = try Spawn.child(program, arguments: arguments, environment: ProcessEnvironment.current().forDaemon)
+    child.closeInput()
+    let text = try child.output.readAll(limit: 1 << 20)
+    guard case .exited(let code) = try child.wait() else { return ([], 70) }
+    return (text, code)
+  }
+
+  private static func faults(in report: [UInt8]) throws(CommandError) -> [Fault] {
+    guard let root = try? JSONDocument.parse(report.span), case .array(let nodes) = root[WireField("faults")]?.value else {
+      throw CommandError(70, "Internal", "passcoded gave no report on the file; it may be of another release")
+    }
+    return nodes.map {
+      Fault(line: $0.integer(.line), column: $0.integer(.column), message: $0.string(.message) ?? "faulty")
+    }
+  }
+
+  private static func failure(_ path: String, _ faults: [Fault]) -> CommandError {
+    let lines = faults.map { fault in
+      "  \(path)\(fault.line.map { ":\($0)" } ?? "")\(fault.column.map { ":\($0)" } ?? ""): \(fault.message)"
+    }
+    var facts: [(key: String, value: CommandError.Fact)] = [("file", .text(path))]
+    if let line = faults.first?.line { facts.append(("line", .number(line))) }
+    if let column = faults.first?.column { facts.append(("column", .number(column))) }
+    facts.append(("faults", .texts(lines.map { String($0.dropFirst(2)) })))
+    return CommandError(
+      exitCode: WireErrorName.policyFault.exitCode, name: WireErrorName.policyFault.fullName,
+      message: (["the policy file is faulty:"] + lines).joined(separator: "\n"), facts: facts)
   }
 }

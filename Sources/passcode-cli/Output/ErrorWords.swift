@@ -24,7 +24,6 @@ extension CommandError {
         "the daemon's answer was not understood (\(what)); if the two are of different releases, run: passcode daemon restart")
     case .secretMemory(let error): self.init(PlatformError.secretMemory(error))
     case .tooLarge(let limit): self.init(WireError.tooLarge(limit: limit))
-    case .noThread: self.init(70, "Internal", "no thread could be started; try again")
     }
   }
 
@@ -53,7 +52,7 @@ extension CommandError {
     case .unsafeFile, .foreignPeer, .attachedDescriptors: self.init(77, "Unsafe", "\(error)")
     case .unsafeDirectory, .socketPathTooLong, .invalidPath, .notASocket, .noHome:
       self.init(78, "Configuration", "\(error)")
-    case .alreadyServing, .timedOut: self.init(75, "TryAgain", "\(error); try again")
+    case .alreadyServing, .timedOut, .noThread: self.init(75, "TryAgain", "\(error); try again")
     case .secretMemory: self.init(75, "TryAgain", "\(error)")
     case .disconnected, .system, .file: self.init(74, "System", "\(error)")
     }
