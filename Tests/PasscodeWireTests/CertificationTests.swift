@@ -69,4 +69,11 @@ import Testing
     #expect(number == 11 || replies[number].contains("InvalidParameter"))
     #expect(replies.last?.contains("all_ok") == false)
   }
+
+  @Test("a float that is too large for one is InvalidParameter")
+  func infinity() throws {
+    let call = #","float":1e999"#
+    let replies = try run([message(("Test04", call))])
+    #expect(replies.first?.contains(#"{"parameter":"float"}"#) == true)
+  }
 }

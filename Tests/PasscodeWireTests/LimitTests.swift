@@ -7,27 +7,6 @@ import Testing
 @Suite struct LimitTests {
   static let lock = "org.passcoded.Passcode.Lock"
 
-  /// A call of Lock with so many bytes, its NUL included.
-  private func padded(to count: Int) -> [UInt8] {
-    let call = wire(#"{"method":"\#(Self.lock)"}"#)
-    return call + [UInt8](repeating: 0x20, count: count - call.count - 1) + [0]
-  }
-
-  @Test("SC-36: a message of 2 MiB with its NUL is read, a longer or endless one closes the connection unread")
-  func messageLength() throws {
-    let limit = WireLimits.maximumMessageByteCount
-    #expect(limit == 2 << 20)
-    let server = TestServer()
-    let longest = try server.run(padded(to: limit) + padded(to: 50), pieces: [65_536])
-    #expect(text(longest.output) == "{}¶{}¶")
-    #expect(longest.closed == nil)
-    let longer = try server.run(padded(to: 50) + padded(to: limit + 1), pieces: [65_536])
-    #expect(text(longer.output) == "{}¶")
-    #expect(longer.closed == .tooLarge)
-    let endless = try server.run([UInt8](repeating: 0x20, count: 3 << 20), pieces: [65_536])
-    #expect(endless.closed == .tooLarge)
-  }
-
   @Test("a scanner looks at each byte once and finds the NUL wherever the bytes are split")
   func scanner() throws {
     var scanner = FrameScanner()
@@ -39,33 +18,6 @@ import Testing
     #expect(try scanner.end(in: bytes.span.extracting(3...)) == 1)
     scanner.reset()
     #expect(try scanner.end(in: bytes.span.extracting(5...)) == nil)
-  }
-
-  @Test("a buffer is small again when the large message has gone, and keeps what follows")
-  func shrinks() throws {
-    var inbox = try MessageBuffer()
-    let wasEmpty = inbox.isEmpty
-    #expect(wasEmpty)
-    try inbox.grow()
-    let large = padded(to: 1 << 20) + padded(to: 60) + wire("{")
-    unsafe inbox.withFreeSpace { space in
-      unsafe space.copyBytes(from: large)
-      return large.count
-    }
-    try #require(try inbox.findMessage())
-    inbox.dropMessage()
-    try #require(try inbox.findMessage())
-    let count = inbox.message.count
-    #expect(count == 59)
-    inbox.dropMessage()
-    let isThere = try inbox.findMessage()
-    #expect(!isThere)
-    var free = 0
-    unsafe inbox.withFreeSpace { space in
-      free = space.count
-      return 0
-    }
-    #expect(free == MessageBuffer.smallByteCount - 1)
   }
 
   @Test("nesting of 16 is read, deeper closes the connection")
@@ -108,34 +60,6 @@ import Testing
     let many = (0..<100).map { #""p\#($0)":1"# }.joined(separator: ",")
     let result = try TestServer().run(wire(#"{"method":"\#(Self.lock)","parameters":{\#(many)}}¶"#))
     #expect(text(result.output).contains(#"{"parameter":"p0"}"#))
-  }
-
-  @Test("a reply that is too long becomes TooLarge, and the next one is not touched by that")
-  func replyLength() throws {
-    var messages = try MessageWriter()
-    let chunk = String(repeating: "x", count: 1 << 20)
-    messages.begin(WireMethod.getInterfaceDescription.spec)
-    messages.string(.descriptionText, chunk + chunk)
-    let isWhole = messages.end()
-    #expect(!isWhole)
-    messages.begin(WireMethod.lock.spec)
-    messages.end()
-    let output = text(drained(&messages))
-    #expect(output == #"{"error":"org.passcoded.Passcode.TooLarge","parameters":{"limit":2097152}}¶{}¶"#)
-  }
-
-  @Test("a call that is too long is refused by the writer, and nothing of it is left")
-  func callLength() throws {
-    var messages = try MessageWriter()
-    messages.beginCall(.put)
-    messages.string(.name, String(repeating: "x", count: 2 << 20))
-    messages.secret(.secret, [UInt8]([1]).span)
-    #expect(throws: WireError.tooLarge(limit: 2 << 20)) { try messages.endCall() }
-    let left = messages.byteCount
-    #expect(left == 0)
-    messages.beginCall(.lock)
-    try messages.endCall()
-    #expect(text(drained(&messages)) == #"{"method":"org.passcoded.Passcode.Lock"}¶"#)
   }
 
   @Test("a passcode that is no UTF-8 is refused by the writer")

@@ -197,6 +197,8 @@ import Testing
       return
     }
     #expect(throws: CloseReason.wrongType) { try parse(#"{"parameters":{}}"#) }
+    #expect(throws: CloseReason.wrongType) { try parse(#"{"parameters":{"version":1.0}}"#, .restore) }
+    #expect(throws: CloseReason.wrongType) { try parse(#"{"parameters":{"version":9223372036854775808}}"#, .restore) }
     #expect(throws: CloseReason.wrongType) { try parse(#"{"parameters":{"credential":[]}}"#) }
     #expect(throws: CloseReason.conflictingFlags) { try parse(#"{"error":"a.B","continues":true}"#) }
   }

@@ -47,7 +47,7 @@ extension MethodSpec {
       unescape(&value, in: &message)
       places[index] = value
     }
-    for (index, field) in reply.enumerated() where !places[index].isRoughlyOf(field.type) { throw .wrongType }
+    for (index, field) in reply.enumerated() where !places[index].isRoughlyOf(field.type, in: message.span) { throw .wrongType }
     return .reply(ReplyLayout(continues: scanned.continues, specs: reply, places: places))
   }
 
@@ -72,13 +72,14 @@ extension MethodSpec {
 extension ValuePlace {
   /// Whether a value can be of a type, without a look into arrays and objects, nor at the words of an enumeration: a newer
   /// daemon may know more of them.
-  func isRoughlyOf(_ type: WireType) -> Bool {
+  func isRoughlyOf(_ type: WireType, in message: Span<UInt8>) -> Bool {
     switch (type, kind) {
     case (.optional, .absent): true
     case (_, .absent): false
-    case (.optional(let wrapped), _): isRoughlyOf(wrapped)
-    case (.named(let named), _): isRoughlyOf(named.type)
-    case (.bool, .yes), (.bool, .no), (.float, .number), (.int, .number), (.string, .text), (.enumeration, .text): true
+    case (.optional(let wrapped), _): isRoughlyOf(wrapped, in: message)
+    case (.named(let named), _): isRoughlyOf(named.type, in: message)
+    case (.bool, .yes), (.bool, .no), (.string, .text), (.enumeration, .text): true
+    case (.int, .number), (.float, .number): isOf(type, in: message)
     case (.object, .object), (.object, .mapOfTexts), (.structure, .object), (.structure, .mapOfTexts), (.map, .mapOfTexts):
       true
     case (.map, .object), (.array, .array), (.array, .arrayOfTexts): true

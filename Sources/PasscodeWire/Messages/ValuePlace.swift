@@ -33,7 +33,8 @@ struct ValuePlace: Sendable {
     case (_, .absent): false
     case (.optional(let wrapped), _): isOf(wrapped, in: message)
     case (.named(let named), _): isOf(named.type, in: message)
-    case (.bool, .yes), (.bool, .no), (.float, .number), (.string, .text): true
+    case (.bool, .yes), (.bool, .no), (.string, .text): true
+    case (.float, .number): JSONNumber.double(message.extracting(range)) != nil
     case (.int, .number): JSONNumber.int64(message.extracting(range)) != nil
     case (.enumeration(let words), .text): words.contains { isEqual($0.utf8Span.span, message.extracting(range)) }
     case (.object, .object), (.object, .mapOfTexts), (.map(.string), .mapOfTexts), (.array(.string), .arrayOfTexts): true

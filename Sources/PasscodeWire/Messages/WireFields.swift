@@ -47,10 +47,15 @@ public struct WireFields: ~Escapable {
   /// A string that is no secret; nil where it is absent.
   public func stringIfPresent(_ field: WireField) -> String? { isPresent(field) ? string(field) : nil }
 
-  /// One of some words.
+  /// One of some words, in a call.
   public func word<Word: RawRepresentable<String>>(_ field: WireField, as type: Word.Type) -> Word {
     guard let word = Word(rawValue: string(field)) else { preconditionFailure("not the words of this field") }
     return word
+  }
+
+  /// One of some words, in a reply; nil for one that is not known: a newer daemon may say it.
+  public func wordIfKnown<Word: RawRepresentable<String>>(_ field: WireField, as type: Word.Type) -> Word? {
+    Word(rawValue: string(field))
   }
 
   /// An `int`.

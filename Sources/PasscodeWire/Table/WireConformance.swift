@@ -27,7 +27,8 @@ struct WireConformance: ~Escapable {
     case (.optional, .null): return true
     case (.optional(let wrapped), _): return try value(wrapped, token)
     case (.named(let named), _): return try value(named.type, token)
-    case (.bool, .bool), (.float, .number), (.string, .string): return true
+    case (.bool, .bool), (.string, .string): return true
+    case (.float, .number(let range)): return JSONNumber.double(bytes.extracting(range)) != nil
     case (.int, .number(let range)): return JSONNumber.int64(bytes.extracting(range)) != nil
     case (.enumeration(let words), .string(let range, let escaped)):
       return words.contains(try JSONText.string(bytes, range, escaped: escaped))

@@ -67,7 +67,7 @@ public struct WireStatus: Equatable, Sendable {
 
   /// Reads a reply; nil for a state that is not known, or a policy file that is not as it should be.
   public init?(_ reply: WireFields) {
-    guard let state = WireState(rawValue: reply.string(.state)),
+    guard let state = reply.wordIfKnown(.state, as: WireState.self),
       let files = reply.messages(.policyFiles, of: WirePolicyFile.self)
     else { return nil }
     self.init(
