@@ -33,6 +33,18 @@ import Testing
     #expect(verdict.strength != nil)
   }
 
+  @Test("neither a verdict nor an engine, printed or dumped, tells anything of the candidate") func redaction() throws {
+    let engine = try engine()
+    let canary = "canary-Zq7"
+    for text in [canary, "somebody \(canary)"] {
+      let verdict = engine.judge(text.utf8Span.span)
+      var told = "\(verdict) \(engine)"
+      dump(verdict, to: &told)
+      dump(engine, to: &told)
+      #expect(!told.contains("canary") && !told.contains("Zq7"))
+    }
+  }
+
   @Test("SC-25: 1,024 bytes of ever new characters are counted one by one") func manyDistinct() throws {
     // U+0100 and on: 512 letters of two bytes each; every one is a cluster of its own.
     let text = String(String.UnicodeScalarView((0x100..<0x300).compactMap { Unicode.Scalar($0) }))
