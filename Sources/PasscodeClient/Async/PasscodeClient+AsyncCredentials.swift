@@ -1,7 +1,7 @@
 public import PasscodeWire
 public import SecretMemory
 
-/// The calls about credentials, on a thread of their own. Each throws what its blocking twin throws, and `platform(.noThread)`.
+/// The calls about credentials, on a thread of their own. Each throws what its blocking twin throws, and `platform(.system(.noThread))`.
 extension PasscodeClient {
   /// Stores a secret, see ``put(_:_:attributes:type:replaces:)``.
   @discardableResult

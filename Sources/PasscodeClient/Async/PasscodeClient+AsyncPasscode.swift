@@ -2,7 +2,7 @@ public import PasscodeWire
 public import SecretMemory
 
 /// The calls about the passcode and the store, on a thread of their own. Each throws what its blocking twin throws, and
-/// `platform(.noThread)`.
+/// `platform(.system(.noThread))`.
 extension PasscodeClient {
   /// Connects, see ``connect(_:)``.
   public static func connect(_ options: ClientOptions = ClientOptions()) async throws(ClientError) -> PasscodeClient {

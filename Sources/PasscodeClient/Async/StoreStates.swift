@@ -29,7 +29,7 @@ public struct StoreStates: AsyncSequence, Sendable {
     let connection = connection
     let isStarted = startThread { Self.run(connection, continuation) }
     if !isStarted {
-      continuation.yield(.failure(.platform(.noThread)))
+      continuation.yield(.failure(.platform(.system(.noThread))))
       continuation.finish()
     }
     return Iterator(results: results.makeAsyncIterator())

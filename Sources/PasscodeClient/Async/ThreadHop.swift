@@ -8,7 +8,7 @@ func onThread<R: ~Copyable & Sendable>(
 ) async throws(ClientError) -> R {
   let handover: Handover<R> = await withCheckedContinuation { continuation in
     let isStarted = startThread { continuation.resume(returning: Handover(body)) }
-    if !isStarted { continuation.resume(returning: Handover { () throws(ClientError) in throw .platform(.noThread) }) }
+    if !isStarted { continuation.resume(returning: Handover { () throws(ClientError) in throw .platform(.system(.noThread)) }) }
   }
   return try handover.take()
 }

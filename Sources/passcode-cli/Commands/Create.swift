@@ -41,7 +41,7 @@ enum CreateCommand {
     var lines = ["your store is \(status.storePath), and it is unlocked"]
     lines.append(LockWords.sentence(policy: policy))
     if screen.quickUnlockAvailable == false {
-      lines.append("quick unlock: \(screen.quickUnlockReason ?? "not available on this machine yet")")
+      lines.append(screen.quickUnlockReason.map(Words.message) ?? "quick unlock is not available on this machine yet")
     }
     lines.append("try next: passcode put work/api/token, then passcode get work/api/token")
     return lines

@@ -45,7 +45,7 @@ enum PolicyShowCommand {
     }
   }
 
-  /// A key, its value and its origin, a line each; members of an object under their path.
+  /// A key, its origin where it is known, and its value, a line each; members of an object under their path.
   private static func rows(_ node: JSONNode, origins: [String: String], prefix: String = "") -> [[String]] {
     guard case .object(let members) = node.value else { return [] }
     return members.flatMap { member -> [[String]] in
@@ -53,8 +53,8 @@ enum PolicyShowCommand {
       if case .object(let inner) = member.node.value, !inner.isEmpty {
         return rows(member.node, origins: origins, prefix: path + ".")
       }
-      let origin = origins[path] ?? origins[member.key] ?? origins[String(path.prefix { $0 != "." })]
-      return [[path, compact(member.node)] + (origin.map { [$0] } ?? [])]
+      let origin = origins[path] ?? origins[String(path.prefix { $0 != "." })]
+      return [[path] + (origin.map { [$0] } ?? []) + [compact(member.node)]]
     }
   }
 

@@ -30,7 +30,7 @@ extension CommandError {
   private static func words(_ socket: String, _ reason: NoDaemonReason) -> String {
     let nobody = "no daemon answers at \(socket)"
     return switch reason {
-    case .autostartOff: "\(nobody), and --no-autostart keeps it from being started"
+    case .autostartOff: "\(nobody), and this command was to start none"
     case .explicitSocket:
       "\(nobody); one is started there only with an explicit store: add --store FILE, or start passcoded yourself"
     case .systemdOwnsSocket:
@@ -52,7 +52,7 @@ extension CommandError {
     case .unsafeFile, .foreignPeer, .attachedDescriptors: self.init(77, "Unsafe", "\(error)")
     case .unsafeDirectory, .socketPathTooLong, .invalidPath, .notASocket, .noHome:
       self.init(78, "Configuration", "\(error)")
-    case .alreadyServing, .timedOut, .noThread: self.init(75, "TryAgain", "\(error); try again")
+    case .alreadyServing, .timedOut: self.init(75, "TryAgain", "\(error); try again")
     case .secretMemory: self.init(75, "TryAgain", "\(error)")
     case .disconnected, .system, .file: self.init(74, "System", "\(error)")
     }
