@@ -103,6 +103,7 @@ struct UnixListenerTests {
       let winners = daemons.compactMap { $0.value() }
       #expect(winners.count == 1)
       _ = try UnixConnection.connect(to: path)
+      withExtendedLifetime(winners) {}
     }
   }
 
