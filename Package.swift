@@ -30,8 +30,9 @@ let package = Package(
   products: [
     .executable(name: "passcoded", targets: ["passcoded"]),
     .executable(name: "passcode", targets: ["passcode-cli"]),
+    // A library's product brings along the modules whose types its own calls name.
     .library(name: "SecretMemory", targets: ["SecretMemory"]),
-    .library(name: "PasscodeCore", targets: ["PasscodeCore"]),
+    .library(name: "PasscodeCore", targets: ["PasscodeCore", "StrictJSON"]),
     .library(name: "PasscodeValidators", targets: ["PasscodeValidators"]),
     .library(name: "PasscodeStore", targets: ["PasscodeStore"]),
     .library(name: "PasscodeClient", targets: ["PasscodeClient", "PasscodeWire", "PasscodePlatform"]),
