@@ -72,7 +72,7 @@ public enum Argon2id {
   /// The parameters that come close to `target` on this machine without going under the minimum.
   ///
   /// Memory first, by doubling, then passes: memory is what costs an attacker. Each step is timed as the fastest of three
-  /// runs, because a loaded machine would otherwise weaken the key for ever. Takes some seven times `target`, or three
+  /// runs, because a loaded machine would otherwise weaken the key for ever. Takes some six times `target`, or three
   /// derivations at the minimum where that is more.
   ///
   /// - Parameters:

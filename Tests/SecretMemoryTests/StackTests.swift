@@ -85,6 +85,17 @@ struct StackTests {
     #expect(left == 0)
   }
 
+  @Test("a derivation leaves nothing of the key")
+  func derivedKey() throws {
+    let salt = [UInt8](repeating: 2, count: 16)
+    let known = try Argon2id.derive(salt.span, salt: salt.span, parameters: .floor, for: First.self)
+    let expected = array(known.bytes)
+    let left = try residue(of: expected) { _ in
+      _ = try Argon2id.derive(salt.span, salt: salt.span, parameters: .floor, for: First.self)
+    }
+    #expect(left == 0)
+  }
+
   @Test("sealing and opening leave nothing of the plaintext", arguments: [24, 100, 1000])
   func sealing(count: Int) throws {
     let key = try key(1, for: First.self)
