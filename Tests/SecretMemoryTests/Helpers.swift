@@ -27,6 +27,9 @@ struct Seeded: RandomNumberGenerator {
   mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
 }
 
+/// Whether the address or the thread sanitizer is in this process. They leave mlock(2) out and take over crashes.
+let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
 /// A copy of public test bytes.
 func array(_ span: Span<UInt8>) -> [UInt8] { span.indices.map { span[$0] } }
 
