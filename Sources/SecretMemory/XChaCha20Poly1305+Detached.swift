@@ -7,7 +7,9 @@ extension XChaCha20Poly1305 {
   /// - Parameters:
   ///   - sealed: `nonce 24 ‖ ciphertext n`.
   ///   - tag: 16 bytes.
-  /// - Throws: as ``open(_:using:authenticating:into:)``.
+  /// - Complexity: O(n); nothing is allocated.
+  /// - Throws: `invalidLength` where `sealed` is shorter than a nonce or `tag` has not 16 bytes; `tooLong` where the plaintext
+  ///   does not fit; `authenticationFailed` where key, associated data or any byte of either is not what was sealed.
   public static func open<P>(
     _ sealed: Span<UInt8>, tag: Span<UInt8>, using key: borrowing SymmetricKey<P>, authenticating associatedData: Span<UInt8>,
     into plaintext: inout SecretBytes
@@ -21,7 +23,7 @@ extension XChaCha20Poly1305 {
       let result = unsafe sealed.withUnsafeBufferPointer { sealed in
         unsafe tag.withUnsafeBufferPointer { tag in
           unsafe associatedData.withUnsafeBufferPointer { ad in
-            // SAFETY: libsodium writes at most `count` bytes, and on failure zeroes what it wrote.
+            // SAFETY: libsodium writes `count` bytes at most: the plaintext after it has checked the tag, else zeros.
             unsafe crypto_aead_xchacha20poly1305_ietf_decrypt_detached(
               space.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, sealed.baseAddress! + nonceByteCount, UInt64(count),
               tag.baseAddress!, ad.baseAddress, UInt64(ad.count), sealed.baseAddress!, keyBytes)

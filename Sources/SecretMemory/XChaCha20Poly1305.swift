@@ -60,22 +60,9 @@ public enum XChaCha20Poly1305 {
     _ sealed: Span<UInt8>, using key: borrowing SymmetricKey<P>, authenticating associatedData: Span<UInt8>,
     into plaintext: inout SecretBytes
   ) throws(SecretMemoryError) {
-    precondition(Sodium.ready)
     guard sealed.count >= overhead else { throw .invalidLength }
-    let count = sealed.count - overhead
-    guard count <= plaintext.capacity - plaintext.count else { throw .tooLong(limit: plaintext.capacity) }
-    let keyBytes = unsafe key.pointer
-    unsafe try plaintext.withFreeSpace { (space) throws(SecretMemoryError) -> Int in
-      let result = unsafe sealed.withUnsafeBufferPointer { sealed in
-        unsafe associatedData.withUnsafeBufferPointer { ad in
-          // SAFETY: libsodium writes `count` bytes at most, after it has checked the tag.
-          unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
-            space.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, nil, sealed.baseAddress! + nonceByteCount,
-            UInt64(sealed.count - nonceByteCount), ad.baseAddress, UInt64(ad.count), sealed.baseAddress!, keyBytes)
-        }
-      }
-      guard result == 0 else { throw .authenticationFailed }
-      return count
-    }
+    try open(
+      sealed.extracting(droppingLast: tagByteCount), tag: sealed.extracting(last: tagByteCount), using: key,
+      authenticating: associatedData, into: &plaintext)
   }
 }

@@ -105,6 +105,33 @@ struct XChaCha20Poly1305Tests {
     }
   }
 
+  @Test("a tag that is kept apart opens the same messages, and no others")
+  func detached() throws {
+    for vector in try Self.vectors() {
+      let key = try SymmetricKey<First>(copying: vector.key.span)
+      var plaintext = try SecretBytes(capacity: vector.plaintext.count)
+      func open(_ sealed: [UInt8], _ tag: [UInt8]) -> SecretMemoryError? {
+        failure { () throws(SecretMemoryError) in
+          try XChaCha20Poly1305.open(
+            sealed.span, tag: tag.span, using: key, authenticating: vector.associatedData.span, into: &plaintext)
+        }
+      }
+      let (sealed, tag) = (Array(vector.sealed.dropLast(16)), Array(vector.sealed.suffix(16)))
+      let isValid = open(sealed, tag) == nil
+      let bytes = array(plaintext.bytes)
+      #expect(isValid == vector.isValid && (!isValid || bytes == vector.plaintext), "tcId \(vector.id)")
+      plaintext.removeAll()
+      guard vector.isValid else { continue }
+      for index in tag.indices {
+        var changed = tag
+        changed[index] ^= 0x80
+        #expect(open(sealed, changed) == .authenticationFailed, "tcId \(vector.id)")
+      }
+      #expect(open(sealed, Array(tag.dropLast())) == .invalidLength && open(sealed, tag + [0]) == .invalidLength)
+      #expect(open(Array(sealed.prefix(23)), tag) == .invalidLength)
+    }
+  }
+
   @Test("a cut or lengthened message is refused")
   func lengths() throws {
     let key = try key(1, for: First.self)
