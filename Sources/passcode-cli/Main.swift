@@ -10,7 +10,9 @@ enum Main {
     do throws(CommandError) {
       try refuseUnsafeStart()
       switch try ArgumentParser.parse(arguments) {
-      case .run(let invocation): try invocation.verb.run(invocation)
+      case .run(let invocation):
+        try GivenPasscode.check(invocation)
+        try invocation.verb.run(invocation)
       case .help(let words): try Output.lines(HelpText.lines(for: words, style: Style(for: 1)))
       case .version: try Output.line("passcode \(Release.version)")
       }

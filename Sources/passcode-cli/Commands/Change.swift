@@ -11,7 +11,6 @@ extension Verb {
     ],
     examples: [("passcode change --passcode-file ./old --new-passcode-file ./new", "in a script")],
     run: { invocation throws(CommandError) in
-      try GivenPasscode.check(invocation)
       let session = try Session(invocation)
       try FlowRunner(session: session, dialogue: try session.terminal()).change()
       if invocation.wantsJSON {

@@ -21,7 +21,6 @@ extension Verb {
 
 enum GetCommand {
   static func run(_ invocation: Invocation) throws(CommandError) {
-    try GivenPasscode.check(invocation)
     try invocation.requireOne(of: .secretVersion, .attribute)
     let version = try invocation.number(.secretVersion, atLeast: 1)
     let session = try Session(invocation)

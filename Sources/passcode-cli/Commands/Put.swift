@@ -29,11 +29,10 @@ enum PutCommand {
   static let limit = 1 << 20
 
   static func run(_ invocation: Invocation) throws(CommandError) {
-    try GivenPasscode.check(invocation)
     let name = invocation.operands[0]
     let attributes = invocation.has(.attributes) ? try pairs(invocation.values(.attributes), invocation) : nil
     let isTyped = Terminal.isTerminal(0)
-    if !isTyped, GivenPasscode.readsStandardInput(invocation) {
+    if !isTyped, try GivenPasscode.readsStandardInput(invocation) {
       throw .usage("the secret and the passcode can't both come from stdin", verb: invocation.verb)
     }
     let secret = isTyped ? nil : try read(invocation)

@@ -37,7 +37,6 @@ struct StateWords {
 
 enum UnlockCommand {
   static func run(_ invocation: Invocation) throws(CommandError) {
-    try GivenPasscode.check(invocation)
     try invocation.requireOne(of: .quick, .noQuick)
     try invocation.requireOne(of: .quick, .passcodeFD, .passcodeFile)
     let session = try Session(invocation)

@@ -12,7 +12,6 @@ extension Verb {
     ],
     examples: [("passcode verify --passcode-file ./passcode", "in a script")],
     run: { invocation throws(CommandError) in
-      try GivenPasscode.check(invocation)
       let session = try Session(invocation)
       let passcode = try session.passcode("Passcode: ")
       try session.call { client throws(ClientError) in try client.verify(passcode) }

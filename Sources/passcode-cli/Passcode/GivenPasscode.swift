@@ -22,24 +22,26 @@ enum GivenPasscode {
   static func check(_ invocation: Invocation) throws(CommandError) {
     try invocation.requireOne(of: .passcodeFD, .passcodeFile)
     try invocation.requireOne(of: .newPasscodeFD, .newPasscodeFile)
-    let current = descriptor(invocation, .passcodeFD, .passcodeFile)
-    if let current, current == descriptor(invocation, .newPasscodeFD, .newPasscodeFile) {
+    let current = try descriptor(invocation, .passcodeFD, .passcodeFile)
+    if let current, current == (try descriptor(invocation, .newPasscodeFD, .newPasscodeFile)) {
       throw .usage("the current and the new passcode can't come from the same descriptor", verb: invocation.verb)
     }
   }
 
   /// Whether the standard input is taken for a passcode.
-  static func readsStandardInput(_ invocation: Invocation) -> Bool {
-    descriptor(invocation, .passcodeFD, .passcodeFile) == 0
+  static func readsStandardInput(_ invocation: Invocation) throws(CommandError) -> Bool {
+    try descriptor(invocation, .passcodeFD, .passcodeFile) == 0
   }
 
-  private static func descriptor(_ invocation: Invocation, _ number: Option, _ file: Option) -> Int? {
-    invocation.value(file) == "-" ? 0 : invocation.value(number).flatMap { Int($0) }
+  private static func descriptor(_ invocation: Invocation, _ number: Option, _ file: Option) throws(CommandError) -> Int32? {
+    if invocation.value(file) == "-" { return 0 }
+    guard let descriptor = try invocation.number(number) else { return nil }
+    guard let raw = Int32(exactly: descriptor) else { throw .usage("--\(number.long) is too large", verb: invocation.verb) }
+    return raw
   }
 
   private static func read(_ invocation: Invocation, _ number: Option, _ file: Option) throws(CommandError) -> SecretBytes? {
-    if let descriptor = try invocation.number(number) {
-      guard let raw = Int32(exactly: descriptor) else { throw .usage("--\(number.long) is too large", verb: invocation.verb) }
+    if invocation.has(number), let raw = try descriptor(invocation, number, file) {
       return try reading("descriptor \(raw)") { () throws(PlatformError) in try SecretInput.readPasscode(descriptor: raw) }
     }
     guard let path = invocation.value(file) else { return nil }

@@ -17,11 +17,12 @@ struct LiveChecklist {
   func ask(_ dialogue: Dialogue) throws(CommandError) -> SecretBytes {
     guard dialogue.canRedraw else { return try askPlainly(dialogue) }
     let first = start.map { WireRequirement(id: $0.id, text: $0.text, isSatisfied: false) }
-    dialogue.draw(prompt, lines(first, strength: nil, isEmpty: true, columns: dialogue.terminal.columns))
+    let empty = lines(first, strength: nil, isEmpty: true, columns: dialogue.terminal.columns)
     defer { dialogue.clearBelow() }
-    return try dialogue.secret(prompt) { (text: borrowing SecretBytes) in
+    // The first drawing is the prompt itself: it appears once the terminal has stopped to echo, never before.
+    return try dialogue.secret(Self.drawing(prompt, empty)) { (text: borrowing SecretBytes) throws(PlatformError) in
       let lines = self.lines(judging: text, columns: dialogue.terminal.columns)
-      dialogue.draw(prompt, lines)
+      try dialogue.terminal.write(Self.drawing(prompt, lines))
     }
   }
 
@@ -56,6 +57,12 @@ struct LiveChecklist {
     return lines
   }
 
+  /// The prompt with lines under it, and the cursor behind the prompt; in one piece, so that nothing flickers.
+  private static func drawing(_ prompt: String, _ lines: [String]) -> String {
+    let below = lines.map { "\r\n\u{1b}[K\($0)" }.joined()
+    return "\r\(prompt)\u{1b}[K\(below)\u{1b}[J\u{1b}[\(lines.count)A\r\u{1b}[\(prompt.count)C"
+  }
+
   /// A line that wrapped would throw the redrawing off by one.
   private static func fit(_ text: String, _ columns: Int) -> String {
     text.count < columns ? text : String(text.prefix(max(1, columns - 2))) + "…"
@@ -74,13 +81,6 @@ struct LiveChecklist {
 }
 
 extension Dialogue {
-  /// Draws lines under the prompt and puts the cursor back behind it.
-  func draw(_ prompt: String, _ lines: [String]) {
-    let below = lines.map { "\r\n\u{1b}[K\($0)" }.joined()
-    // Everything in one write: nothing flickers.
-    try? terminal.write("\r\(prompt)\u{1b}[K\(below)\u{1b}[J\u{1b}[\(lines.count)A\r\u{1b}[\(prompt.count)C")
-  }
-
   /// Takes away what stands below, and the line that Enter went to stays.
   func clearBelow() { if canRedraw { try? terminal.write("\u{1b}[J") } }
 }
