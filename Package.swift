@@ -108,7 +108,7 @@ let package = Package(
     .testTarget(
       name: "PasscodeServiceTests",
       dependencies: [
-        "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeWire", "PasscodePlatform",
+        "CLinux", "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeWire", "PasscodePlatform",
         "SecretMemory",
         "StrictJSON", "TestSupport",
       ],

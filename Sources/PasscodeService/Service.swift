@@ -13,7 +13,7 @@ final class Service: Sendable {
   let keeper: LockKeeper
   let board = StateBoard()
   let flows = FlowTable()
-  let largeMessages: LargeMessages
+  let largeMessages: Places
   private let wipe: WipeAcceptance
   private let stopRequest = Monitor<String?>(nil)
 
@@ -26,7 +26,7 @@ final class Service: Sendable {
     self.policies = policies
     self.wipe = wipe
     keeper = LockKeeper(clock: configuration.clock)
-    largeMessages = LargeMessages(limit: configuration.limits.largeMessages)
+    largeMessages = Places(limit: configuration.limits.largeMessages)
     holder = StoreHolder(path: configuration.storePath, options: configuration.storeOptions) { id in
       policies.current.engine(acceptsWipe: id.map(wipe.isGiven(for:)) ?? false)
     }

@@ -6,6 +6,8 @@ public struct ServiceLimits: Sendable {
   public var keptBuffers = 192
   /// How many messages over 4 KiB may be in memory at a time.
   public var largeMessages = 2
+  /// How many replies may be in memory at a time; further ones wait for their turn.
+  public var replies = 400
   /// From the first byte of a message to its last. An idle connection may stay.
   public var receiving = Duration.seconds(30)
   /// Between two steps of a flow, which holds a passcode or the proof of one.

@@ -32,7 +32,7 @@ extension Session {
   }
 
   private func tell(_ replies: inout Replies, _ page: Page) throws(WireError) {
-    var place: LargeMessages.Place?
+    var place: Places.Place?
     var cursor: SecretBytes?
     var isLast = false
     repeat {
@@ -53,7 +53,7 @@ extension Session {
 
   /// Collects the names of a selection that come after `cursor`, as many as there is memory for.
   private func collect(
-    into names: inout SortedNames, after cursor: borrowing SecretBytes?, _ place: inout LargeMessages.Place?, _ page: Page
+    into names: inout SortedNames, after cursor: borrowing SecretBytes?, _ place: inout Places.Place?, _ page: Page
   ) throws(WireError) {
     var start: LookupTag?
     repeat {
@@ -75,14 +75,14 @@ extension Session {
     } while true
   }
 
-  private func makeRoom(_ names: inout SortedNames, _ place: inout LargeMessages.Place?) throws(WireError) {
+  private func makeRoom(_ names: inout SortedNames, _ place: inout Places.Place?) throws(WireError) {
     if names.capacity >= SortedNames.smallByteCount { try takePlace(&place) }
     do {
       if names.capacity < SortedNames.maximumByteCount { try names.grow() } else { try names.makeRoom() }
     } catch { throw .busy }
   }
 
-  private func takePlace(_ place: inout LargeMessages.Place?) throws(WireError) {
+  private func takePlace(_ place: inout Places.Place?) throws(WireError) {
     if place != nil { return }
     place = service.largeMessages.take()
     if place == nil { throw .busy }

@@ -6,7 +6,8 @@ struct ConnectionServer {
   let connection: Connection
   let catalog: WireCatalog
   let limits: ServiceLimits
-  let largeMessages: LargeMessages
+  let largeMessages: Places
+  let replies: Places
   let log: ServiceLog
   /// True where buffers go back to the pool while nothing comes in.
   let returnsBuffers: @Sendable () -> Bool
@@ -37,10 +38,9 @@ struct ConnectionServer {
   /// Serves what comes in until nothing does any more and the buffers are better given back.
   private func serveBurst(_ handler: any CallHandler) throws(End) {
     if returnsBuffers() { try waitForInput(handler.idleLimit) }
-    guard var buffer = try? MessageBuffer(), var replies = try? Replies(to: connection, within: limits.sending) else {
-      throw .busy
-    }
-    var place: LargeMessages.Place?
+    guard var buffer = try? MessageBuffer() else { throw .busy }
+    var replies = Replies(to: connection, within: limits.sending, replies)
+    var place: Places.Place?
     repeat {
       try receive(into: &buffer, &place, handler.idleLimit)
       guard connection.beginCall() else { throw .orderly }
@@ -61,7 +61,7 @@ struct ConnectionServer {
 
   /// Returns when the buffer holds a whole message.
   private func receive(
-    into buffer: inout MessageBuffer, _ place: inout LargeMessages.Place?, _ idleLimit: Duration?
+    into buffer: inout MessageBuffer, _ place: inout Places.Place?, _ idleLimit: Duration?
   ) throws(End) {
     if try found(in: &buffer) { return }
     var deadline = buffer.isEmpty ? nil : ContinuousClock.now + limits.receiving

@@ -3,8 +3,12 @@ internal import PasscodeWire
 internal import SecretMemory
 
 /// The replies to one call after another, in locked memory until they are sent.
+///
+/// The memory is taken for each reply and given back when it is sent: a call that waits for something holds none.
 struct Replies: ~Copyable {
-  private var writer: MessageWriter
+  private var writer: MessageWriter?
+  private var place: Places.Place?
+  private let places: Places
   private let connection: Connection
   private let limit: Duration
   private var isOneway = false
@@ -14,9 +18,8 @@ struct Replies: ~Copyable {
   private(set) var wantsMore = false
   private var spec: MethodSpec?
 
-  /// - Throws: `lockedMemoryExhausted`.
-  init(to connection: Connection, within limit: Duration) throws(SecretMemoryError) {
-    writer = try MessageWriter()
+  init(to connection: Connection, within limit: Duration, _ places: Places) {
+    self.places = places
     self.connection = connection
     self.limit = limit
   }
@@ -58,7 +61,15 @@ struct Replies: ~Copyable {
 
   /// Writes an error in place of a reply.
   mutating func fail(_ error: WireError, isOneway: Bool) {
-    if !isOneway { writer.fail(error) }
+    if isOneway { return }
+    do throws(WireError) {
+      try prepare()
+      writer?.fail(error)
+    } catch {
+      // Not even that fits into what is left of the locked memory.
+      BusyReply.send(to: connection.peer)
+      isOpen = false
+    }
   }
 
   /// Whether nobody waits for the rest of the replies any more.
@@ -68,13 +79,23 @@ struct Replies: ~Copyable {
   ///
   /// - Returns: false where the client does not take it.
   mutating func send() -> Bool {
-    guard isOpen, writer.byteCount > 0 else { return isOpen }
-    let (peer, limit) = (connection, limit)
+    guard isOpen, var writer = writer.take() else { return isOpen }
+    let (connection, limit) = (connection, limit)
     isOpen = writer.drain { bytes in
-      do { try peer.peer.sendAll(bytes, within: limit) } catch { return false }
+      do { try connection.peer.sendAll(bytes, within: limit) } catch { return false }
       return true
     }
+    _ = consume writer
+    place = nil
     return isOpen
+  }
+
+  /// - Throws: `busy` where there is no locked memory for a reply.
+  private mutating func prepare() throws(WireError) {
+    if writer != nil { return }
+    place = places.take()
+    if place == nil { throw .busy }
+    do { writer = try MessageWriter() } catch { throw .busy }
   }
 
   /// What becomes of what was written.
@@ -86,13 +107,17 @@ struct Replies: ~Copyable {
 
   private mutating func write(_ body: (inout MessageWriter) throws(WireError) -> Fate) throws(WireError) -> Fate {
     guard let spec else { preconditionFailure("a reply needs a call") }
+    try prepare()
+    guard var writer = writer.take() else { preconditionFailure("a writer was made") }
     writer.begin(spec)
     let fate: Fate
     do throws(WireError) { fate = try body(&writer) } catch {
       writer.abandon()
+      self.writer = consume writer
       throw error
     }
     if fate == .none || isOneway { writer.abandon() } else { writer.end(continues: fate == .continues) }
+    self.writer = consume writer
     return fate
   }
 }

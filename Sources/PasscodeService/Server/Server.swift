@@ -9,7 +9,8 @@ final class Server: Sendable {
   private let limits: ServiceLimits
   private let log: ServiceLog
   private let table: ConnectionTable
-  private let largeMessages: LargeMessages
+  private let largeMessages: Places
+  private let replies: Places
   private let makeHandler: @Sendable () -> any CallHandler
 
   /// - Parameters:
@@ -17,7 +18,7 @@ final class Server: Sendable {
   ///   - largeMessages: shared with those who write large replies.
   ///   - makeHandler: called for each connection, on its thread.
   init(
-    _ listener: UnixListener, catalog: WireCatalog, _ configuration: ServiceConfiguration, largeMessages: LargeMessages,
+    _ listener: UnixListener, catalog: WireCatalog, _ configuration: ServiceConfiguration, largeMessages: Places,
     makeHandler: @escaping @Sendable () -> any CallHandler
   ) {
     self.listener = listener
@@ -28,6 +29,7 @@ final class Server: Sendable {
     self.makeHandler = makeHandler
     table = ConnectionTable(limit: limits.connections)
     self.largeMessages = largeMessages
+    replies = Places(limit: limits.replies)
   }
 
   /// How many connections are served now.
@@ -71,7 +73,7 @@ final class Server: Sendable {
 
   private func serve(_ connection: Connection) {
     let server = ConnectionServer(
-      connection: connection, catalog: catalog, limits: limits, largeMessages: largeMessages, log: log,
+      connection: connection, catalog: catalog, limits: limits, largeMessages: largeMessages, replies: replies, log: log,
       returnsBuffers: { [table, limits] in table.count > limits.keptBuffers })
     server.run(makeHandler())
     connection.abort()

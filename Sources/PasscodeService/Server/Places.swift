@@ -1,7 +1,7 @@
 internal import PasscodePlatform
 
-/// Counts who holds a large message in memory, so that a few clients can't use up all of what can be locked.
-final class LargeMessages: Sendable {
+/// Counts who holds something that there is little of, such as memory for large messages, so that a few clients can't use it up.
+final class Places: Sendable {
   private let held = Monitor(0)
   private let limit: Int
 
@@ -20,10 +20,10 @@ final class LargeMessages: Sendable {
   }
 
   struct Place: ~Copyable {
-    private let messages: LargeMessages
+    private let places: Places
 
-    fileprivate init(of messages: LargeMessages) { self.messages = messages }
+    fileprivate init(of places: Places) { self.places = places }
 
-    deinit { messages.held.signal { $0 -= 1 } }
+    deinit { places.held.signal { $0 -= 1 } }
   }
 }
