@@ -47,8 +47,7 @@ extension WireCatalog {
   ///
   /// Source: UAPI.20, "Messages" and "Errors".
   public func parse(_ message: inout MutableSpan<UInt8>) throws(CloseReason) -> ParsedCall {
-    var scanner = try MessageScanner(message.span, known: nil)
-    var scanned = try scanner.scan()
+    var scanned = try MessageScanner.scan(message.span)
     if scanned.flagCount > 1 { throw .conflictingFlags }
     unescape(&scanned.method, in: &message)
     let name = scanned.method.range
@@ -56,31 +55,33 @@ extension WireCatalog {
     guard let index = index(of: message.span.extracting(name)) else {
       return .refused(errorForMissing(message.span.extracting(name)), isOneway: scanned.oneway)
     }
-    let spec = methods[index]
     do throws(WireError) {
       if scanned.upgrade { throw WireError.methodNotImplemented(fullName(of: index)) }
-      let places = try places(of: spec.parameters, scanned, in: &message)
-      if spec.replies == .stream, !scanned.more { throw WireError.expectedMore }
+      let places = try places(of: index, scanned, in: &message)
+      if methods[index].replies == .stream, !scanned.more { throw WireError.expectedMore }
       return .call(
         CallLayout(methodIndex: index, isOneway: scanned.oneway, wantsMore: scanned.more, places: places))
     } catch { return .refused(error, isOneway: scanned.oneway) }
   }
 
   private func places(
-    of fields: [FieldSpec], _ scanned: ScannedMessage, in message: inout MutableSpan<UInt8>
+    of method: Int, _ scanned: ScannedMessage, in message: inout MutableSpan<UInt8>
   ) throws(WireError) -> InlineArray<16, ValuePlace> {
+    let rules = methods[method].parameterRules
     var places = InlineArray<16, ValuePlace>(repeating: ValuePlace())
     for number in 0..<scanned.memberCount {
       let member = scanned.members[number]
-      guard let index = fields.firstIndex(where: { member.key.isText($0.field.name, in: message.span) }) else {
+      guard let index = member.key.index(in: rules, message.span) else {
         throw .invalidParameter(parameterName(member.key, in: message.span))
       }
-      var value = member.value
-      unescape(&value, in: &message)
-      places[index] = value
+      places[index] = member.value
+      unescape(&places[index], in: &message)
     }
-    for (index, field) in fields.enumerated() where !places[index].isOf(field.type, in: message.span) {
-      throw .invalidParameter(field.field.text)
+    for index in rules.indices {
+      let isRight =
+        places[index].isOf(rules[index], in: message.span)
+        ?? places[index].isOf(methods[method].parameters[index].type, in: message.span)
+      if !isRight { throw .invalidParameter(rules[index].name.description) }
     }
     return places
   }

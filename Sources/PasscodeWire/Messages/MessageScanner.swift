@@ -8,7 +8,8 @@ struct MessageMember: Sendable {
 
 /// What a message holds, as places in its bytes.
 struct ScannedMessage: Sendable {
-  static let maximumMemberCount = 32
+  // More than any method has fields, so that an unknown one is among them where there are more.
+  static let maximumMemberCount = 20
 
   var method = ValuePlace()
   var error = ValuePlace()
@@ -18,8 +19,8 @@ struct ScannedMessage: Sendable {
   var continues = false
   /// The whole value of `parameters`.
   var parameters = ValuePlace()
-  /// What `parameters` holds: the first 32 of a call, the known ones of a reply.
-  var members = InlineArray<32, MessageMember>(repeating: MessageMember())
+  /// What `parameters` holds: the first 20 of a call, the known ones of a reply.
+  var members = InlineArray<20, MessageMember>(repeating: MessageMember())
   var memberCount = 0
 
   /// How many of the flags that exclude each other are set.
@@ -32,14 +33,14 @@ struct ScannedMessage: Sendable {
 /// Source: UAPI.20, "Messages".
 struct MessageScanner: ~Escapable {
   /// Nil for a call. Of a reply, the fields to note; others are ignored, as are unknown keys.
-  private let known: [FieldSpec]?
+  private let known: [FieldRule]?
   private let bytes: Span<UInt8>
   private var tokenizer: JSONTokenizer
   private var keys = OpenKeys()
   private var result = ScannedMessage()
 
   @_lifetime(copy bytes)
-  init(_ bytes: Span<UInt8>, known: [FieldSpec]?) throws(CloseReason) {
+  private init(_ bytes: Span<UInt8>, known: [FieldRule]?) throws(CloseReason) {
     do {
       tokenizer = try JSONTokenizer(bytes, maximumDepth: WireLimits.maximumDepth)
     } catch { throw .notJSON(error.reason) }
@@ -49,8 +50,17 @@ struct MessageScanner: ~Escapable {
 
   /// Reads it all.
   ///
+  /// - Parameters:
+  ///   - bytes: the message.
+  ///   - known: nil for a call; the fields of a reply.
   /// - Throws: everything that closes the connection, but what is missing.
-  mutating func scan() throws(CloseReason) -> ScannedMessage {
+  static func scan(_ bytes: Span<UInt8>, known: [FieldRule]? = nil) throws(CloseReason) -> ScannedMessage {
+    var scanner = try MessageScanner(bytes, known: known)
+    try scanner.scan()
+    return scanner.result
+  }
+
+  private mutating func scan() throws(CloseReason) {
     guard case .beginObject = try next() else { throw .notAnObject }
     keys.open()
     while case .key(let range, let escaped) = try next() {
@@ -58,7 +68,6 @@ struct MessageScanner: ~Escapable {
       try member(range, escaped: escaped)
     }
     _ = try next()
-    return result
   }
 
   private mutating func next() throws(CloseReason) -> JSONTokenizer.Token {
@@ -116,7 +125,7 @@ struct MessageScanner: ~Escapable {
       try keys.add(range, escaped: escaped, in: bytes)
       let value = try value()
       if result.memberCount == ScannedMessage.maximumMemberCount { continue }
-      if let known, !known.contains(where: { isKey(range, escaped, $0.field.name) }) { continue }
+      if let known, !known.contains(where: { isKey(range, escaped, $0.name) }) { continue }
       result.members[result.memberCount] = MessageMember(
         key: ValuePlace(escaped ? .escapedText : .text, range), value: value)
       result.memberCount += 1

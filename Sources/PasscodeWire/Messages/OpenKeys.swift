@@ -4,12 +4,16 @@ internal import StrictJSON
 struct OpenKeys {
   private struct Key {
     var start: Int32 = 0
+    /// Negative where the key is escaped.
     var end: Int32 = 0
-    var isEscaped = false
+
+    var isEscaped: Bool { end < 0 }
+    var range: Range<Int> { Int(start)..<Int(end.magnitude) }
   }
 
-  // As many as `WireLimits.maximumKeyCount`.
-  private var keys = InlineArray<256, Key>(repeating: Key())
+  /// The first ones, where nothing has to be allocated for them, and those beyond.
+  private var keys = InlineArray<32, Key>(repeating: Key())
+  private var more: [Key] = []
   private var count = 0
   // One a level, and the first object.
   private var firsts = InlineArray<17, Int16>(repeating: 0)
@@ -25,6 +29,7 @@ struct OpenKeys {
   mutating func close() {
     depth -= 1
     count = Int(firsts[depth])
+    if !more.isEmpty { more.removeLast(more.count - max(0, count - keys.count)) }
   }
 
   /// A key of the innermost object.
@@ -32,14 +37,17 @@ struct OpenKeys {
   /// - Throws: `duplicateKey`, `tooManyKeys`.
   /// - Complexity: O(keys of this object).
   mutating func add(_ range: Range<Int>, escaped: Bool, in bytes: Span<UInt8>) throws(CloseReason) {
-    for index in Int(firsts[depth - 1])..<count where isSame(keys[index], range, escaped, bytes) { throw .duplicateKey }
+    for index in Int(firsts[depth - 1])..<count where isSame(key(index), range, escaped, bytes) { throw .duplicateKey }
     if count == WireLimits.maximumKeyCount { throw .tooManyKeys }
-    keys[count] = Key(start: Int32(range.lowerBound), end: Int32(range.upperBound), isEscaped: escaped)
+    let key = Key(start: Int32(range.lowerBound), end: Int32(escaped ? -range.upperBound : range.upperBound))
+    if count < keys.count { keys[count] = key } else { more.append(key) }
     count += 1
   }
 
+  private func key(_ index: Int) -> Key { index < keys.count ? keys[index] : more[index - keys.count] }
+
   private func isSame(_ key: Key, _ range: Range<Int>, _ escaped: Bool, _ bytes: Span<UInt8>) -> Bool {
-    let other = Int(key.start)..<Int(key.end)
+    let other = key.range
     if !escaped, !key.isEscaped { return isEqual(bytes.extracting(other), bytes.extracting(range)) }
     let one = try? JSONText.string(bytes, other, escaped: key.isEscaped)
     let two = try? JSONText.string(bytes, range, escaped: escaped)

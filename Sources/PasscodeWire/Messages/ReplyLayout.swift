@@ -32,8 +32,7 @@ extension MethodSpec {
   /// - Throws: a reply that is none, after which nothing of the connection can be relied on.
   /// - Complexity: O(length).
   public func parseReply(_ message: inout MutableSpan<UInt8>) throws(CloseReason) -> ParsedReply {
-    var scanner = try MessageScanner(message.span, known: reply)
-    var scanned = try scanner.scan()
+    var scanned = try MessageScanner.scan(message.span, known: replyRules)
     if scanned.error.kind != .absent {
       if scanned.continues { throw .conflictingFlags }
       unescape(&scanned.error, in: &message)
@@ -42,12 +41,15 @@ extension MethodSpec {
     var places = InlineArray<16, ValuePlace>(repeating: ValuePlace())
     for number in 0..<scanned.memberCount {
       let member = scanned.members[number]
-      guard let index = reply.firstIndex(where: { member.key.isText($0.field.name, in: message.span) }) else { continue }
-      var value = member.value
-      unescape(&value, in: &message)
-      places[index] = value
+      guard let index = member.key.index(in: replyRules, message.span) else { continue }
+      places[index] = member.value
+      unescape(&places[index], in: &message)
     }
-    for (index, field) in reply.enumerated() where !places[index].isRoughlyOf(field.type, in: message.span) { throw .wrongType }
+    for index in replyRules.indices {
+      let isRight =
+        places[index].isOf(replyRules[index], in: message.span) ?? places[index].isRoughlyOf(reply[index].type)
+      if !isRight { throw .wrongType }
+    }
     return .reply(ReplyLayout(continues: scanned.continues, specs: reply, places: places))
   }
 
@@ -66,24 +68,5 @@ extension MethodSpec {
       return .failedOtherwise(name: fullName)
     }
     return .failed(error)
-  }
-}
-
-extension ValuePlace {
-  /// Whether a value can be of a type, without a look into arrays and objects, nor at the words of an enumeration: a newer
-  /// daemon may know more of them.
-  func isRoughlyOf(_ type: WireType, in message: Span<UInt8>) -> Bool {
-    switch (type, kind) {
-    case (.optional, .absent): true
-    case (_, .absent): false
-    case (.optional(let wrapped), _): isRoughlyOf(wrapped, in: message)
-    case (.named(let named), _): isRoughlyOf(named.type, in: message)
-    case (.bool, .yes), (.bool, .no), (.string, .text), (.enumeration, .text): true
-    case (.int, .number), (.float, .number): isOf(type, in: message)
-    case (.object, .object), (.object, .mapOfTexts), (.structure, .object), (.structure, .mapOfTexts), (.map, .mapOfTexts):
-      true
-    case (.map, .object), (.array, .array), (.array, .arrayOfTexts): true
-    default: false
-    }
   }
 }

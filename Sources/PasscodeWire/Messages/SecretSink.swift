@@ -22,6 +22,8 @@ public struct SecretSink: JSONSink, ~Copyable, Sendable {
   /// Why something was left out; nil where nothing was.
   public private(set) var failure: Failure?
   private var limit: Int
+  /// How many bytes fit in without growing; 0 once something was left out.
+  private var room: Int
 
   /// An empty sink.
   ///
@@ -29,6 +31,7 @@ public struct SecretSink: JSONSink, ~Copyable, Sendable {
   public init(limit: Int) throws(SecretMemoryError) {
     bytes = try SecretBytes(capacity: Self.smallByteCount)
     self.limit = limit
+    room = min(limit, Self.smallByteCount)
   }
 
   /// How many bytes have been written.
@@ -55,31 +58,37 @@ public struct SecretSink: JSONSink, ~Copyable, Sendable {
     bytes.truncate(to: count)
     failure = nil
     self.limit = limit
+    room = min(limit, bytes.capacity)
   }
 
   /// Wipes everything and gives a large buffer back.
   mutating func removeAll() {
     bytes.removeAll()
     // Without a slot to go back to, the large buffer stays.
-    if bytes.capacity > Self.smallByteCount, let small = try? SecretBytes(capacity: Self.smallByteCount) { bytes = small }
+    if bytes.capacity > Self.smallByteCount, let small = try? SecretBytes(capacity: Self.smallByteCount) {
+      bytes = small
+      room = min(limit, Self.smallByteCount)
+    }
   }
 
-  private mutating func reserve(_ more: Int) -> Bool {
+  private mutating func reserve(_ more: Int) -> Bool { bytes.count + more <= room || grow(by: more) }
+
+  private mutating func grow(by more: Int) -> Bool {
     if failure != nil { return false }
     let needed = bytes.count + more
-    if needed > limit {
-      failure = .full
-      return false
-    }
-    if needed <= bytes.capacity { return true }
+    if needed > limit { return fail(.full) }
     do throws(SecretMemoryError) {
       var larger = try SecretBytes(capacity: min(limit, max(needed, bytes.capacity * 8)))
       try larger.append(contentsOf: bytes.bytes)
       bytes = larger
+      room = min(limit, bytes.capacity)
       return true
-    } catch {
-      failure = .exhausted
-      return false
-    }
+    } catch { return fail(.exhausted) }
+  }
+
+  private mutating func fail(_ reason: Failure) -> Bool {
+    failure = reason
+    room = 0
+    return false
   }
 }

@@ -26,21 +26,42 @@ struct ValuePlace: Sendable {
     JSONText.matches(message, range, escaped: kind == .escapedText, text)
   }
 
-  /// Whether it is a value of the type, once the escapes of a text are undone.
-  func isOf(_ type: WireType, in message: Span<UInt8>) -> Bool {
-    switch (type, kind) {
-    case (.optional, .absent): true
-    case (_, .absent): false
-    case (.optional(let wrapped), _): isOf(wrapped, in: message)
-    case (.named(let named), _): isOf(named.type, in: message)
-    case (.bool, .yes), (.bool, .no), (.string, .text): true
-    case (.float, .number): JSONNumber.double(message.extracting(range)) != nil
+  /// The index of the field with this name.
+  func index(in rules: [FieldRule], _ message: Span<UInt8>) -> Int? {
+    for index in rules.indices where isText(rules[index].name, in: message) { return index }
+    return nil
+  }
+
+  /// Whether it is a value of the field, once the escapes of a text are undone; nil where only the type can tell.
+  func isOf(_ rule: FieldRule, in message: Span<UInt8>) -> Bool? {
+    switch (rule.shape, kind) {
+    case (_, .absent): rule.isOptional
+    case (.bool, .yes), (.bool, .no), (.text, .text), (.mapOfTexts, .mapOfTexts), (.arrayOfTexts, .arrayOfTexts): true
     case (.int, .number): JSONNumber.int64(message.extracting(range)) != nil
+    case (.float, .number): JSONNumber.double(message.extracting(range)) != nil
+    case (.other, _): nil
+    default: false
+    }
+  }
+
+  /// Whether it is one of the words, or an array or object of the type.
+  func isOf(_ type: WireType, in message: Span<UInt8>) -> Bool {
+    switch (type.resolved, kind) {
     case (.enumeration(let words), .text): words.contains { isEqual($0.utf8Span.span, message.extracting(range)) }
-    case (.object, .object), (.object, .mapOfTexts), (.map(.string), .mapOfTexts), (.array(.string), .arrayOfTexts): true
-    case (.structure, .object), (.structure, .mapOfTexts), (.map, .object), (.map, .mapOfTexts), (.array, .array),
-      (.array, .arrayOfTexts):
+    case (let type, .object), (let type, .mapOfTexts), (let type, .array), (let type, .arrayOfTexts):
       WireConformance.check(message.extracting(range), is: type)
+    default: false
+    }
+  }
+
+  /// Whether it can be of the type, without a look into arrays and objects, nor at the words of an enumeration: a newer
+  /// daemon may know more of them.
+  func isRoughlyOf(_ type: WireType) -> Bool {
+    switch (type.resolved, kind) {
+    case (.enumeration, .text), (.array, .array), (.array, .arrayOfTexts): true
+    case (.object, .object), (.object, .mapOfTexts), (.structure, .object), (.structure, .mapOfTexts), (.map, .object),
+      (.map, .mapOfTexts):
+      true
     default: false
     }
   }

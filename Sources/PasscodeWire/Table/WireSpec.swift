@@ -30,6 +30,15 @@ public indirect enum WireType: Sendable {
     .enumeration(type.allCases.map(\.rawValue))
   }
 
+  /// The type itself, where this is a name or an option of one.
+  var resolved: WireType {
+    switch self {
+    case .optional(let wrapped): wrapped.resolved
+    case .named(let named): named.type.resolved
+    default: self
+    }
+  }
+
   /// The type as an IDL file writes it, without comments, on one line.
   public var idl: String {
     switch self {
@@ -94,6 +103,30 @@ public struct FieldSpec: Sendable {
   }
 }
 
+/// What the parser asks of a field: a ``FieldSpec`` without anything that has to be counted when it is looked at.
+struct FieldRule: Sendable {
+  enum Shape: Sendable { case bool, int, float, text, mapOfTexts, arrayOfTexts, other }
+
+  let name: StaticString
+  let shape: Shape
+  let isOptional: Bool
+
+  init(_ spec: FieldSpec) {
+    name = spec.field.name
+    isOptional = spec.isOptional
+    shape =
+      switch spec.type.resolved {
+      case .bool: .bool
+      case .int: .int
+      case .float: .float
+      case .string: .text
+      case .map(.string): .mapOfTexts
+      case .array(.string): .arrayOfTexts
+      default: .other
+      }
+  }
+}
+
 /// How many replies a method gives to a call with `more`.
 public enum ReplyCount: Sendable {
   /// One, always.
@@ -114,6 +147,8 @@ public struct MethodSpec: Sendable {
   public let reply: [FieldSpec]
   /// How many replies there are.
   public let replies: ReplyCount
+  let parameterRules: [FieldRule]
+  let replyRules: [FieldRule]
 
   /// A method.
   public init(_ name: StaticString, _ parameters: [FieldSpec], returns reply: [FieldSpec] = [], replies: ReplyCount = .one) {
@@ -122,6 +157,8 @@ public struct MethodSpec: Sendable {
     self.parameters = parameters
     self.reply = reply
     self.replies = replies
+    parameterRules = parameters.map(FieldRule.init)
+    replyRules = reply.map(FieldRule.init)
   }
 
   /// The method as an IDL file writes it, without comments, on one line.
