@@ -7,6 +7,9 @@ public struct ClientOptions: Sendable {
   /// A daemon that serves another store is refused: the same call never reads another store than it wrote. Only where the
   /// socket is named and the store is not, the client takes whatever is served there.
   public var store: String?
+  /// Whether a daemon that serves another store is taken all the same: for what concerns the daemon and not the store.
+  /// ``PasscodeClient/storeMismatch`` tells then.
+  public var acceptsOtherStore = false
   /// Whether the daemon is started where none answers.
   public var autostarts = true
   /// The absolute path of `passcoded`; nil is beside the running program, else in `../libexec`.

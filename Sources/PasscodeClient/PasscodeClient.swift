@@ -12,11 +12,14 @@ public final class PasscodeClient: Sendable {
   let scope: String
   /// What the daemon said about the store and itself when this client connected.
   public let greeting: WireStatus
+  /// `otherStore` where the daemon serves another store and ``ClientOptions/acceptsOtherStore`` lets that pass; else nil.
+  public let storeMismatch: ClientError?
 
-  init(_ connection: ClientConnection, scope: String, greeting: WireStatus) {
+  init(_ connection: ClientConnection, scope: String, greeting: WireStatus, storeMismatch: ClientError?) {
     self.connection = connection
     self.scope = scope
     self.greeting = greeting
+    self.storeMismatch = storeMismatch
   }
 
   /// Connects to the user's daemon, which is started where none answers and the options allow it.
@@ -27,8 +30,9 @@ public final class PasscodeClient: Sendable {
   ///   can't be trusted or reached; `disconnected`; `badReply`; `secretMemory`.
   public static func connect(_ options: ClientOptions = ClientOptions()) throws(ClientError) -> PasscodeClient {
     let greeted = try Reaching.greetedLink(options)
-    let status = greeted.status
-    return PasscodeClient(ClientConnection(greeted.link, options: options), scope: "", greeting: status)
+    let (status, mismatch) = (greeted.status, greeted.mismatch)
+    return PasscodeClient(
+      ClientConnection(greeted.link, options: options), scope: "", greeting: status, storeMismatch: mismatch)
   }
 
   /// The same daemon, with all names in a folder of their own: an app's credentials stay apart from all others.
@@ -37,7 +41,8 @@ public final class PasscodeClient: Sendable {
   /// - Throws: `daemon(.invalidName)` where it can't be a folder's name.
   public func scoped(_ folder: String) throws(ClientError) -> PasscodeClient {
     if let fault = NameFault.of(folder) { throw .daemon(.invalidName(fault)) }
-    return PasscodeClient(connection, scope: scope + folder + "/", greeting: greeting)
+    return PasscodeClient(
+      connection, scope: scope + folder + "/", greeting: greeting, storeMismatch: storeMismatch)
   }
 
   /// One sentence where the daemon is of another release than this library; nil where both are of the same.

@@ -77,6 +77,7 @@ import Testing
     try home.expect(0, "put", "Zeta", input: "z".utf8)
     #expect(try home.expect(0, "list").outputText == "Zeta\nwork/api/token\nwork/b\n")
     #expect(try home.expect(0, "list", "work/api").outputText == "work/api/token\n")
+    #expect(try home.expect(0, "list", "work/").outputText == "work/api/token\nwork/b\n")
     #expect(try home.expect(0, "list", "nothing/here").output.isEmpty)
     try home.expect(73, "rename", "work/b", "Zeta")
     try home.expect(0, "rename", "work/b", "home/b")

@@ -27,13 +27,12 @@ struct Places {
     store = namedStore ?? (socket.source.isExplicit ? nil : directories.data + "/store.db")
   }
 
-  /// Refuses a daemon that serves another store.
-  func requireStore(of status: WireStatus) throws(ClientError) {
-    guard let store, store != status.storePath else { return }
+  /// Whether the daemon serves another store; nil where it is the right one.
+  func mismatch(of status: WireStatus) -> ClientError? {
+    guard let store, store != status.storePath else { return nil }
     // Two names of one file, such as through a link to another disk, are one store.
-    guard Self.isSameFile(store, status.storePath) else {
-      throw .otherStore(socket: socket.path, wanted: store, served: status.storePath)
-    }
+    if Self.isSameFile(store, status.storePath) { return nil }
+    return .otherStore(socket: socket.path, wanted: store, served: status.storePath)
   }
 
   /// Whether systemd is to listen at the socket: its user manager runs, and has our socket unit enabled.

@@ -12,8 +12,9 @@ enum Reaching {
       guard let status = WireStatus(fields) else { throw .badReply("Status") }
       return status
     }
-    try places.requireStore(of: status)
-    return GreetedLink(link: link, status: status)
+    let mismatch = places.mismatch(of: status)
+    if let mismatch, !options.acceptsOtherStore { throw mismatch }
+    return GreetedLink(link: link, status: status, mismatch: mismatch)
   }
 
   /// A link to the daemon that the options mean.
@@ -32,9 +33,11 @@ enum Reaching {
   }
 }
 
-/// A link whose daemon has said that it serves the right store.
+/// A link whose daemon has said what it serves.
 struct GreetedLink: ~Copyable {
   let link: Link
   /// What the daemon said about itself and the store.
   let status: WireStatus
+  /// Whether it serves another store than the one that was asked for.
+  let mismatch: ClientError?
 }

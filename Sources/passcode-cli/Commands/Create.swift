@@ -43,6 +43,9 @@ enum CreateCommand {
     if screen.quickUnlockAvailable == false {
       lines.append(screen.quickUnlockReason.map(Words.message) ?? "quick unlock is not available on this machine yet")
     }
+    if LockWords.usesDeviceKey(policy) {
+      lines.append("a key outside the store is mixed in, in no backup: without it the passcode opens nothing")
+    }
     lines.append("try next: passcode put work/api/token, then passcode get work/api/token")
     return lines
   }
@@ -59,6 +62,13 @@ enum LockWords {
     if hours > 0 { parts.append("after \(hours) h in any case") }
     let byItself = parts.isEmpty ? "it never locks by itself" : "it locks \(parts.joined(separator: ", "))"
     return byItself + "; passcode lock locks it now"
+  }
+
+  static func usesDeviceKey(_ policy: PolicyInForce) -> Bool {
+    guard let root = try? JSONDocument.parse(policy.json.span), case .object(let members) = root.value,
+      case .bool(let isUsed) = members.first(where: { $0.key == "deviceKey" })?.node.value
+    else { return false }
+    return isUsed
   }
 
   private static func number(_ key: String, _ root: JSONNode?) -> Int? {

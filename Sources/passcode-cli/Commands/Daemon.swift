@@ -9,7 +9,7 @@ extension Verb {
     path: ["daemon", "status"], topic: .rest, summary: "Show whether the daemon runs, and which one",
     discussion: ["Starts none: exit 69 where none runs."],
     run: { invocation throws(CommandError) in
-      let status = try Session(invocation, autostarts: false).status
+      let status = try Session(invocation, autostarts: false, acceptsOtherStore: true).status
       guard !invocation.wantsJSON else { return try Output.json { StatusReport.write(status, &$0) } }
       try Output.lines(
         Words.table([
@@ -53,7 +53,7 @@ enum DaemonCommand {
   static func stop(_ invocation: Invocation) throws(CommandError) -> Bool {
     let session: Session
     do {
-      session = try Session(invocation, autostarts: false)
+      session = try Session(invocation, autostarts: false, acceptsOtherStore: true)
     } catch  where error.exitCode == 69 {
       return false
     }

@@ -20,7 +20,9 @@ extension Verb {
     examples: [("passcode list work", "the names under work/")],
     run: { invocation throws(CommandError) in
       let session = try Session(invocation)
-      let found = try session.unlocked { client throws(ClientError) in try client.list(in: invocation.operands.first) }
+      // As a shell completes it: work/ is the folder work.
+      let folder = invocation.operands.first.map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+      let found = try session.unlocked { client throws(ClientError) in try client.list(in: folder) }
       try CredentialReport.print(found, invocation)
     })
 

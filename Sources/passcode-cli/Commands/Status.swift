@@ -11,7 +11,7 @@ extension Verb {
     ],
     examples: [("passcode status --json", "for a program")],
     run: { invocation throws(CommandError) in
-      let session = try Session(invocation)
+      let session = try Session(invocation, acceptsOtherStore: true)
       if invocation.wantsJSON {
         try Output.json { StatusReport.write(session.status, &$0) }
       } else {

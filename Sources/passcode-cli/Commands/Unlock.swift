@@ -19,7 +19,7 @@ extension Verb {
     path: ["lock"], topic: .passcode, summary: "Close the store: keys are wiped from memory",
     discussion: ["Returns when every key is wiped. Locking a locked store is no error."],
     run: { invocation throws(CommandError) in
-      let session = try Session(invocation)
+      let session = try Session(invocation, acceptsOtherStore: true)
       try session.call { client throws(ClientError) in try client.lock() }
       if invocation.wantsJSON {
         try Output.json { UnlockCommand.write(StateWords(state: .locked, locksAt: nil), &$0) }
@@ -53,20 +53,15 @@ enum UnlockCommand {
   private static func unlock(_ session: Session) throws(CommandError) {
     let invocation = session.invocation
     if invocation.has(.quick) {
-      try finish(session, try session.call { client throws(ClientError) in try client.quickUnlock() })
+      let change = try session.call { client throws(ClientError) in try client.quickUnlock() }
+      if change.state == .mustChange { try session.changeToGoOn(because: nil, knowing: nil) }
     } else if let passcode = try GivenPasscode.current(invocation) {
-      try finish(session, try session.call { client throws(ClientError) in try client.unlock(passcode) })
+      try session.unlock(with: passcode)
     } else if session.status.state != .unlocked {
       if session.status.state == .absent { throw CommandError(WireError.noStore) }
       if !invocation.has(.noQuick), session.status.quickUnlock, try session.tryQuickUnlock() { return }
       try session.unlockAtTerminal()
     }
-  }
-
-  /// The daemon's own error tells why the passcode must be changed: any call that needs the store gives it.
-  private static func finish(_ session: Session, _ change: StateChange) throws(CommandError) {
-    guard change.state == .mustChange else { return }
-    try session.changeToGoOn(because: nil, knowing: nil)
   }
 
   static func write(_ words: StateWords, _ writer: inout JSONWriter<ByteSink>) {

@@ -26,11 +26,15 @@ extension Session {
   private func unlockToGoOn() throws(CommandError) {
     if status.quickUnlock, !invocation.has(.passcodeFD), !invocation.has(.passcodeFile), try tryQuickUnlock() { return }
     guard let passcode = try GivenPasscode.current(invocation) else { return try unlockAtTerminal() }
-    let change = try call { client throws(ClientError) in try client.unlock(passcode) }
-    if change.state == .mustChange { throw CommandError(WireError.mustChange(.expired)).saying(Self.mustChangeWords) }
+    try unlock(with: passcode)
   }
 
-  private static let mustChangeWords = "the passcode is right but must be changed first; run: passcode change"
+  /// Unlocks with a passcode, and changes it where it must be.
+  func unlock(with passcode: consuming SecretBytes) throws(CommandError) {
+    let change: StateChange
+    do { change = try client.unlock(passcode) } catch { throw CommandError(error) }
+    if change.state == .mustChange { try changeToGoOn(because: nil, knowing: passcode) }
+  }
 
   /// Whether quick unlock opened the store; where it did not, the passcode is the way.
   func tryQuickUnlock() throws(CommandError) -> Bool {
@@ -74,10 +78,22 @@ extension Session {
     because reason: WireMustChangeReason?, knowing current: consuming SecretBytes?
   ) throws(CommandError) {
     guard let dialogue = try terminal() else {
-      guard let reason else { throw CommandError(WireError.mustChange(.expired)).saying(Self.mustChangeWords) }
-      throw CommandError(WireError.mustChange(reason))
+      if let reason { throw CommandError(WireError.mustChange(reason)) }
+      throw CommandError(WireError.mustChange(try mustChangeReason()))
     }
     dialogue.say("Your passcode must be changed before the store can be used.")
     try FlowRunner(session: self, dialogue: dialogue).change(knowing: current)
+  }
+
+  /// Why the passcode must be changed: any call that needs the store is told.
+  private func mustChangeReason() throws(CommandError) -> WireMustChangeReason {
+    do {
+      _ = try client.show("any")
+      return .belowPolicy
+    } catch .daemon(.mustChange(let reason)) {
+      return reason
+    } catch {
+      throw CommandError(error)
+    }
   }
 }

@@ -11,12 +11,17 @@ struct Session {
   let status: WireStatus
 
   /// Connects, starting the daemon where that is allowed.
-  init(_ invocation: Invocation, autostarts: Bool = true) throws(CommandError) {
+  ///
+  /// - Parameter acceptsOtherStore: for verbs about the daemon, whichever store it serves.
+  init(
+    _ invocation: Invocation, autostarts: Bool = true, acceptsOtherStore: Bool = false
+  ) throws(CommandError) {
     self.invocation = invocation
     var options = ClientOptions()
     options.socket = invocation.value(.socket)
     options.store = invocation.value(.store)
     options.autostarts = autostarts && !invocation.has(.noAutostart)
+    options.acceptsOtherStore = acceptsOtherStore
     do {
       client = try PasscodeClient.connect(options)
       status = client.greeting
@@ -26,6 +31,7 @@ struct Session {
     if let difference = client.releaseDifference {
       Output.note("\(difference); run: passcode daemon restart", unless: invocation.isQuiet)
     }
+    if let mismatch = client.storeMismatch { Output.note(CommandError(mismatch).message, unless: invocation.isQuiet) }
   }
 
   /// Calls the daemon.

@@ -54,7 +54,8 @@ import Testing
     let verify = try home.expect(75, "verify", "--json", "--passcode-file", home.passcodeFile)
     #expect(jsonString("error", in: verify.errorText) == "org.passcoded.Passcode.MustChange")
     #expect(jsonString("reason", in: verify.errorText) == "belowPolicy")
-    try home.expect(75, "unlock", "--no-input", "--passcode-file", home.passcodeFile)
+    let unlock = try home.expect(75, "unlock", "--json", "--passcode-file", home.passcodeFile)
+    #expect(jsonString("reason", in: unlock.errorText) == "belowPolicy")
     let get = try home.expect(75, "get", "a", "--no-input", "--json")
     #expect(jsonString("error", in: get.errorText) == "org.passcoded.Passcode.MustChange")
     let refused = try home.expect(

@@ -142,8 +142,13 @@ import Testing
     // The daemon that runs now serves the other store: the plain command must not read that one.
     try home.expect(78, "get", "a")
     try home.expect(78, "put", "a", input: "lost".utf8)
+    // Yet it can be seen, locked and ended.
+    let status = try home.expect(0, "status", "--json")
+    #expect(jsonString("storePath", in: status.outputText) == other && status.errorText.contains(home.storePath))
     #expect(try home.expect(0, "--store", other, "get", "a").outputText == "other")
-    try home.expect(0, "--store", other, "daemon", "stop")
+    try home.expect(0, "lock")
+    try home.expect(75, "--no-input", "--store", other, "get", "a")
+    try home.expect(0, "daemon", "stop")
     try home.expect(0, "unlock", "--passcode-file", home.passcodeFile)
     #expect(try home.expect(0, "get", "a").outputText == "default")
   }
