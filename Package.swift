@@ -96,8 +96,10 @@ let package = Package(
     .testTarget(
       name: "PasscodeValidatorsTests", dependencies: ["PasscodeValidators", "PasscodeCore", "SecretMemory", "TestSupport"],
       swiftSettings: strict),
+    .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
     .testTarget(
-      name: "PasscodeStoreTests", dependencies: ["PasscodeStore", "PasscodeCore", "SecretMemory", "TestSupport"],
+      name: "PasscodeStoreTests",
+      dependencies: ["PasscodeStore", "PasscodeCore", "SecretMemory", "TestSupport", "CFaultVFS"],
       swiftSettings: strict),
     .testTarget(
       name: "PasscodeWireTests", dependencies: ["PasscodeWire", "SecretMemory", "StrictJSON", "TestSupport"],

@@ -68,7 +68,7 @@ final class Committer: Sendable {
       defer { line.waiting = [] }
       return line.waiting
     }
-    let results = run(batch)
+    let results = commit(batch)
     var ownResult = Result<Bool, StoreError>.success(false)
     for (job, result) in zip(batch, results) {
       if job === own { ownResult = result } else { job.tell(.done(result)) }
@@ -97,7 +97,16 @@ final class Committer: Sendable {
     }
   }
 
+  /// Commits a batch. Where that fails, each change alone: one that the disk has no room for must not take others with it.
+  private func commit(_ batch: [Job]) -> [Result<Bool, StoreError>] {
+    let results = run(batch)
+    guard batch.count > 1, case .failure = results[0] else { return results }
+    return batch.flatMap { run([$0]) }
+  }
+
   /// Changes the passcode side and the state together, while nobody commits.
+  ///
+  /// The state counts as changed exactly where it is on the disk: a commit with an older one would name slots that are gone.
   func apply(_ body: (inout StoreState, inout AccessChange) throws(StoreError) -> Void) throws(StoreError) {
     try state.withLock { (state: inout StoreState) throws(StoreError) in
       var next = state

@@ -44,9 +44,7 @@ extension CredentialStore {
           var mustChange: MustChangeReason?
           if case .mustChange(let reason) = outcome { mustChange = reason }
           let session = session ?? Session(keys, state: state, storage: storage)
-          try session.committer.apply { (state, _) throws(StoreError) in
-            state.passcodeProvedAt = options.clock.now().wallSeconds
-          }
+          try noteProof(session.committer)
           vault.install(session, mustChange: mustChange)
           return outcome
         }
@@ -77,10 +75,17 @@ extension CredentialStore {
     }
   }
 
+  /// Notes when the passcode was proved. A disk that does not take it keeps nobody out.
+  private func noteProof(_ committer: Committer) throws(StoreError) {
+    do throws(StoreError) {
+      try committer.apply { (state, _) throws(StoreError) in state.passcodeProvedAt = options.clock.now().wallSeconds }
+    } catch { if !error.isOfStorage { throw error } }
+  }
+
   private func outcome(_ text: borrowing SecretBytes, _ state: StoreState) -> PasscodeOutcome {
     let engine = engine
     let days = Int64(engine.policy.expirationDays)
-    if days > 0, options.clock.now().wallSeconds >= state.passcodeSetAt + days * 86_400 { return .mustChange(.expired) }
+    if days > 0, (options.clock.now().wallSeconds - state.passcodeSetAt) / 86_400 >= days { return .mustChange(.expired) }
     let isBelow = !engine.judge(text.bytes).isMet
     if isBelow, engine.policy.onTightenedPolicy == .requireChange { return .mustChange(.belowPolicy) }
     return .right(isBelowPolicy: isBelow)
@@ -102,5 +107,6 @@ extension CredentialStore {
       retryAfterSeconds: Self.seconds(ledger.remainingWait(at: now).milliseconds))
   }
 
-  static func seconds(_ milliseconds: UInt64) -> Int { Int((milliseconds + 999) / 1000) }
+  /// Whole seconds, rounded up.
+  static func seconds(_ milliseconds: UInt64) -> Int { Int(milliseconds / 1000) + (milliseconds % 1000 == 0 ? 0 : 1) }
 }

@@ -17,56 +17,50 @@ extension CredentialStore {
     if let fault = CredentialName.fault(in: name) { throw .invalidName(fault) }
     guard secret.count <= StoreLimits.secretByteCount else { throw .tooLarge(limit: StoreLimits.secretByteCount) }
     return try changing { (session) throws(StoreError) in
-      let keys = session.keys
-      let tag = keys.tag(ofName: name)
-      let found = try find(tag, name, keys)
+      let found = try find(session.keys.tag(ofName: name), name, session.keys)
       if found != nil, !put.replaces { throw .exists }
-      let now = options.clock.now().wallSeconds
-      let revision = session.committer.nextRevision()
-      let id = found?.head.id ?? .random()
       var draft = if let found { try CredentialDraft(found.metadata) } else { try CredentialDraft(name: name) }
       try draft.take(put)
-      let times = (created: found?.metadata.created ?? now, modified: now)
-      let sealed = try keys.seal(draft, secret: secret, of: id, revision: revision, times)
-      let head = RecordHead(
-        tag: tag, id: id, folders: keys.tags(ofFoldersOf: name), attributes: sealed.attributes, metadata: sealed.metadata.head,
-        secret: sealed.secret.head)
-      var steps: [StorageChange.Step] = if let found { try replacing(found.head) } else { [.expectAbsent(tag)] }
-      steps.append(.insert(head, metadata: sealed.metadata.body, secret: sealed.secret.body))
-      return (StorageChange(steps), PutOutcome(version: revision, isNew: found == nil))
+      return try storing(draft, secret, under: name, in: found, session)
     }
+  }
+
+  /// The change that stores a draft and its secret under a name.
+  ///
+  /// - Parameter found: what is there under the name now.
+  func storing(
+    _ draft: borrowing CredentialDraft, _ secret: Span<UInt8>, under name: Span<UInt8>, in found: FoundRecord?,
+    _ session: Session
+  ) throws(StoreError) -> (StorageChange, PutOutcome) {
+    let keys = session.keys
+    let tag = keys.tag(ofName: name)
+    let id = found?.head.id ?? .random()
+    let now = options.clock.now().wallSeconds
+    let revision = session.committer.nextRevision()
+    let times = (created: found?.metadata.created ?? now, modified: now)
+    let sealed = try keys.seal(draft, secret: secret, of: id, revision: revision, times)
+    let head = RecordHead(
+      tag: tag, id: id, folders: keys.tags(ofFoldersOf: name), attributes: sealed.attributes, metadata: sealed.metadata.head,
+      secret: sealed.secret.head)
+    var steps: [StorageChange.Step] = if let found { try replacing(found.head) } else { [.expectAbsent(tag)] }
+    steps.append(.insert(head, metadata: sealed.metadata.body, secret: sealed.secret.body))
+    return (StorageChange(steps), PutOutcome(version: revision, isNew: found == nil))
   }
 
   /// Lends a secret and what is known of it to `body`, in locked memory that is wiped afterwards. O(log n).
   ///
   /// - Parameter version: an earlier value, also of a deleted credential; nil for the current one.
-  /// - Throws: `locked`, `mustChange`, `notFound`, `corrupt`, `secretMemory`; what `body` throws.
+  /// - Throws: `locked`, `mustChange`, `notFound`, `invalidName`, `corrupt`, `secretMemory`, `storage`, `replaced`; what `body`
+  ///   throws.
   public func get(
     _ name: Span<UInt8>, version: Int64? = nil,
     _ body: (borrowing CredentialMetadata, _ version: Int64, Span<UInt8>) throws(StoreError) -> Void
   ) throws(StoreError) {
     if let fault = CredentialName.fault(in: name) { throw .invalidName(fault) }
     try vault.withSession { (session) throws(StoreError) in
-      let keys = session.keys
-      let tag = keys.tag(ofName: name)
-      var isDone = false
-      _ = try storage.withRecord(tag) { view throws(StoreError) in
-        let metadata = try keys.openMetadata(view, named: name)
-        guard version == nil || version == view.secretRevision else { return }
-        isDone = true
-        let secret = try keys.open(
-          view.secret, tag: view.secretTag, part: .secret, of: view.id, revision: view.secretRevision)
-        try body(metadata, view.secretRevision, secret.bytes)
-      }
-      if isDone { return }
-      guard let version else { throw .notFound }
-      let isThere = try storage.withVersion(version, of: tag) { view throws(StoreError) in
-        let metadata = try keys.openMetadata(view)
-        let secret = try keys.open(
-          view.secret, tag: view.secretTag, part: .secret, of: view.id, revision: view.secretRevision)
-        try body(metadata, view.secretRevision, secret.bytes)
-      }
-      guard isThere else { throw .notFound }
+      let opened = try open(name, version: version, session.keys)
+      // No row is lent any more: a slow `body` holds up nobody.
+      try body(opened.metadata, opened.version, opened.secret.bytes)
     }
   }
 
@@ -88,22 +82,40 @@ extension CredentialStore {
   ) throws(StoreError) {
     if let fault = CredentialName.fault(in: name) { throw .invalidName(fault) }
     try vault.withSession { (session) throws(StoreError) in
-      let isThere = try storage.withRecord(session.keys.tag(ofName: name)) { view throws(StoreError) in
-        try body(try session.keys.openMetadata(view, named: name), view.secretRevision)
-      }
-      guard isThere else { throw .notFound }
+      guard let found = try find(session.keys.tag(ofName: name), name, session.keys) else { throw .notFound }
+      try body(found.metadata, found.head.secret.revision)
     }
   }
 
+  /// Opens the value of a name.
+  ///
+  /// - Throws: `notFound`, `corrupt`, `secretMemory`, `storage`, `replaced`.
+  func open(_ name: Span<UInt8>, version: Int64?, _ keys: StoreKeys) throws(StoreError) -> OpenedCredential {
+    let tag = keys.tag(ofName: name)
+    var opened: OpenedCredential?
+    _ = try storage.withRecord(tag) { view throws(StoreError) in
+      guard version == nil || version == view.secretRevision else { return }
+      opened = try keys.open(view, named: name)
+    }
+    if opened == nil, let version {
+      _ = try storage.withVersion(version, of: tag) { view throws(StoreError) in opened = try keys.open(view, named: nil) }
+    }
+    guard let opened else { throw .notFound }
+    return opened
+  }
+
   /// Plans a change with `plan` and commits it; where somebody else was faster, looks again.
+  ///
+  /// - Throws: `busy` where somebody else always is; what `plan` throws.
   func changing<R>(
     _ plan: (Session) throws(StoreError) -> (StorageChange, R)
   ) throws(StoreError) -> R {
     try vault.withSession { (session) throws(StoreError) in
-      while true {
+      for _ in 0..<1000 {
         let (change, result) = try plan(session)
         if try session.committer.commit(change) { return result }
       }
+      throw .busy
     }
   }
 

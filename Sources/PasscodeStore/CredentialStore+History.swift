@@ -36,21 +36,15 @@ extension CredentialStore {
   /// - Returns: the version that the restored value got.
   /// - Throws: `locked`, `mustChange`, `notFound`, `invalidName`, `corrupt`, `storage`.
   public func restore(_ name: Span<UInt8>, version: Int64) throws(StoreError) -> Int64 {
-    var kept: SecretBytes?
-    var options = PutOptions(attributes: [])
-    // Copied out first: a change must not be made while a row is lent.
-    try get(name, version: version) { (metadata, secret) throws(StoreError) in
-      do throws(SecretMemoryError) { kept = try SecretBytes(copying: secret) } catch { throw .secretMemory(error) }
-      options.type = text(metadata.type)
-      for index in 0..<metadata.attributeCount {
-        options.attributes?.append(
-          AttributePair(key: text(metadata.attributeKey(index)), value: text(metadata.attributeValue(index))))
-      }
-    }
-    switch kept {
-    case .some(let secret): return try put(name, secret: secret.bytes, options).version
-    case .none: throw .notFound
-    }
+    if let fault = CredentialName.fault(in: name) { throw .invalidName(fault) }
+    return try changing { (session) throws(StoreError) in
+      let keys = session.keys
+      let earlier = try open(name, version: version, keys)
+      let found = try find(keys.tag(ofName: name), name, keys)
+      // The value may date from before a rename.
+      let draft = try CredentialDraft(earlier.metadata, renamedTo: name)
+      return try storing(draft, earlier.secret.bytes, under: name, in: found, session)
+    }.version
   }
 }
 

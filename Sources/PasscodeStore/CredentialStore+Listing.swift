@@ -6,7 +6,8 @@ extension CredentialStore {
   /// - Parameters:
   ///   - folder: a name, with or without a slash at its end; empty for all.
   ///   - start: where the last page ended; nil for the first.
-  ///   - limit: the most credentials of this page.
+  ///   - limit: the most credentials of this page, at least 1.
+  ///   - body: must not call the store: a row is lent to it.
   /// - Returns: where the next page starts; nil at the end. The order is fixed, but it is not that of the names.
   /// - Throws: `locked`, `mustChange`, `invalidName`, `corrupt`, `secretMemory`; what `body` throws.
   public func list(
@@ -18,7 +19,7 @@ extension CredentialStore {
     return try vault.withSession { (session) throws(StoreError) in
       let keys = session.keys
       let selection: RecordSelection = folder.isEmpty ? .all : .inFolder(keys.tag(ofFolder: folder))
-      return try storage.eachRecord(in: selection, after: start, limit: limit) { view throws(StoreError) in
+      return try storage.eachRecord(in: selection, after: start, limit: max(1, limit)) { view throws(StoreError) in
         let metadata = try keys.openMetadata(view)
         guard folder.isEmpty || Self.isInside(metadata.name, folder) else { throw .corrupt(.record) }
         try body(metadata, view.secretRevision)
@@ -39,7 +40,7 @@ extension CredentialStore {
       let keys = session.keys
       let selection: RecordSelection =
         pairs.first.map { .withAttribute(keys.tag(ofAttribute: Array($0.key.utf8).span, Array($0.value.utf8).span)) } ?? .all
-      return try storage.eachRecord(in: selection, after: start, limit: limit) { view throws(StoreError) in
+      return try storage.eachRecord(in: selection, after: start, limit: max(1, limit)) { view throws(StoreError) in
         let metadata = try keys.openMetadata(view)
         if let first = pairs.first, !Self.has(metadata, first) { throw .corrupt(.record) }
         for pair in pairs where !Self.has(metadata, pair) { return }

@@ -42,7 +42,10 @@ public final class CredentialStore: Sendable {
     at path: String, engine: PolicyEngine, options: StoreOptions = StoreOptions()
   ) throws(StoreError) -> CredentialStore {
     let storage = try SQLiteStorage(path: path, vfs: options.vfs)
-    return CredentialStore(storage, path: path, engine: engine, options: options)
+    let store = CredentialStore(storage, path: path, engine: engine, options: options)
+    // After another boot a wait begins anew, and from now on: not from the next try on. Every try looks at it once more.
+    _ = try? store.anchoredLedger()
+    return store
   }
 
   /// The policy in force.
@@ -61,7 +64,7 @@ public final class CredentialStore: Sendable {
 
   /// Locks and leaves the file tidy: the log moved into it, a running lock-out noted with what is left of it.
   ///
-  /// - Throws: `storage`, `replaced`: the store is locked all the same, and nothing acknowledged is lost.
+  /// - Throws: `storage`, `busy`, `replaced`: the store is locked all the same, and nothing acknowledged is lost.
   public func close() throws(StoreError) {
     lock()
     try gate.run { () throws(StoreError) in
@@ -69,7 +72,7 @@ public final class CredentialStore: Sendable {
       if let ledger = AttemptLedger(try storage.ledgerRow(), of: id), ledger.remainingWait(at: now).milliseconds > 0 {
         try storage.writeLedger(ledger.checkpointed(at: now).encoded(for: id))
       }
+      try storage.checkpoint()
     }
-    try storage.checkpoint()
   }
 }

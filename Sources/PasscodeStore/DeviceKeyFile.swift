@@ -30,9 +30,10 @@ struct DeviceKeyFile: Sendable {
         let key = try DeviceKey.random()
         try AtomicFile.write(key.bytes, to: path, overwriting: false)
       }
-    } catch let error as SecretMemoryError { throw .secretMemory(error) } catch {
-      guard StoreFile.error(error) == .storeExists else { throw StoreFile.error(error) }
-    }
+    } catch let error as SecretMemoryError { throw .secretMemory(error) } catch let error as PlatformError {
+      // Another process was faster.
+      guard StoreError(error) == .storeExists else { throw StoreError(error) }
+    } catch { throw .deviceKeyMissing }
     return try load()
   }
 }

@@ -1,6 +1,15 @@
 internal import PasscodeCore
 internal import SecretMemory
 
+/// A value that was opened.
+///
+/// Secrets: wiped when its owner ends.
+struct OpenedCredential: ~Copyable {
+  let metadata: CredentialMetadata
+  let version: Int64
+  let secret: SecretBytes
+}
+
 /// A record that was found, with what a change of it needs.
 final class FoundRecord {
   let head: RecordHead
@@ -47,6 +56,14 @@ extension StoreKeys {
       view.metadata, tag: view.metadataTag, part: .metadata, of: view.id, revision: view.metadataRevision)
     guard let metadata = CredentialMetadata(plain) else { throw .corrupt(.record) }
     return metadata
+  }
+
+  /// Opens both parts of a row; where a name is given, of the credential of that name only.
+  func open(_ view: borrowing RecordView, named name: Span<UInt8>?) throws(StoreError) -> OpenedCredential {
+    let metadata = try openMetadata(view)
+    if let name, !metadata.isNamed(name) { throw .corrupt(.record) }
+    let secret = try open(view.secret, tag: view.secretTag, part: .secret, of: view.id, revision: view.secretRevision)
+    return OpenedCredential(metadata: metadata, version: view.secretRevision, secret: secret)
   }
 
   /// Opens a row's metadata and checks that it is of the credential that was asked for: a row under a foreign tag is no answer.

@@ -27,40 +27,51 @@ extension CredentialStore {
     ledger.charge(under: attemptPolicy, at: options.clock.now())
     try storage.writeLedger(ledger.encoded(for: id))
 
-    let slotKey: SlotKey
-    do { slotKey = try Self.slotKey(of: text, slot, deviceKey) } catch {
-      // Nothing was learnt about the passcode: the try is given back.
-      try storage.writeLedger(before.encoded(for: id))
+    let slotKey = try givingBack(before) { () throws(StoreError) in try Self.slotKey(of: text, slot, deviceKey) }
+    let opened = try givingBack(before) { () throws(StoreError) in try openInForce(slot, slotKey) }
+    guard let storeKey = opened else { return .wrong(try settleWrong(ledger, slotKey)) }
+    // A disk that does not take it leaves the try charged: the passcode is right all the same.
+    do { try storage.writeLedger(AttemptLedger().encoded(for: id)) } catch { if !error.isOfStorage { throw error } }
+    return .right(OpenedSlot(storeKey: storeKey, slot: slot))
+  }
+
+  /// Runs a part of a try that fails only where nothing was learnt about the passcode, or it was right: the try is given back then,
+  /// if the disk lets it.
+  private func givingBack<R: ~Copyable>(
+    _ ledger: AttemptLedger, _ body: () throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    do { return try body() } catch {
+      try? storage.writeLedger(ledger.encoded(for: id))
       throw error
     }
-    guard let storeKey = try Self.open(slot, slotKey, id) else { return .wrong(try settleWrong(ledger, slotKey)) }
-    guard try state(storeKey).isInForce(slot.header) else {
-      // An older row was written back: the passcode that it belongs to counts no more.
-      return .wrong(try settleWrong(ledger, slotKey))
-    }
-    try storage.writeLedger(AttemptLedger().encoded(for: id))
-    return .right(OpenedSlot(storeKey: storeKey, slot: slot))
+  }
+
+  /// The store key; nil for a wrong passcode. An older slot row that was written back is one as well: its passcode counts no more.
+  private func openInForce(_ slot: Slot, _ slotKey: borrowing SlotKey) throws(StoreError) -> StoreKey? {
+    let opened: StoreKey?
+    do { opened = try slot.open(with: slotKey, of: id) } catch { throw StoreError(opening: .slot, error) }
+    guard let storeKey = opened, try state(storeKey).isInForce(slot.header) else { return nil }
+    return storeKey
   }
 
   /// The ledger of a try that may go ahead.
   ///
   /// - Throws: `lockedOut`.
   private func admit() throws(StoreError) -> AttemptLedger {
-    let now = options.clock.now()
-    var ledger: AttemptLedger
-    if let stored = AttemptLedger(try storage.ledgerRow(), of: id) {
-      ledger = stored
-    } else {
-      ledger = .damaged(under: attemptPolicy, at: now)
-      try storage.writeLedger(ledger.encoded(for: id))
-    }
-    let (wait, reanchored) = ledger.remainingWait(at: now)
-    if let reanchored {
-      try storage.writeLedger(reanchored.encoded(for: id))
-      ledger = reanchored
-    }
+    let ledger = try anchoredLedger()
+    let wait = ledger.remainingWait(at: options.clock.now()).milliseconds
     if wait > 0 { throw .lockedOut(retryAfterSeconds: Self.seconds(wait)) }
     return ledger
+  }
+
+  /// The ledger. Where the stored one is damaged, or its wait has lost its clock (another boot), the wait begins anew and is stored.
+  func anchoredLedger() throws(StoreError) -> AttemptLedger {
+    let now = options.clock.now()
+    let stored = AttemptLedger(try storage.ledgerRow(), of: id)
+    let ledger = stored ?? .damaged(under: attemptPolicy, at: now)
+    let anchored = ledger.remainingWait(at: now).reanchored ?? ledger
+    if anchored != stored { try storage.writeLedger(anchored.encoded(for: id)) }
+    return anchored
   }
 
   private func settleWrong(_ charged: AttemptLedger, _ slotKey: borrowing SlotKey) throws(StoreError) -> AttemptFacts {
@@ -77,13 +88,15 @@ extension CredentialStore {
   /// Destroys every way in, then the file: nothing is set aside.
   private func wipe() throws(StoreError) {
     vault.lock()
-    try StoreReset.destroySlots(of: storage)
-    if !path.isEmpty { try StoreReset.unlink(try StoreFile(path: path)) }
+    try storage.destroy()
     throw .wiped
   }
 
-  func passcodeSlot() throws(StoreError) -> Slot {
-    for row in try storage.slotRows() {
+  /// - Throws: `corrupt(.slot)`; `wiped` where every way in was taken away, and the file could not be removed then.
+  private func passcodeSlot() throws(StoreError) -> Slot {
+    let rows = try storage.slotRows()
+    if rows.isEmpty { throw .wiped }
+    for row in rows {
       guard let slot = Slot(row, of: id) else { throw .corrupt(.slot) }
       if slot.header.kind == .passcode { return slot }
     }
@@ -110,9 +123,4 @@ extension CredentialStore {
     }
   }
 
-  private static func open(_ slot: Slot, _ key: borrowing SlotKey, _ id: StoreID) throws(StoreError) -> StoreKey? {
-    do { return try slot.open(with: key, of: id) } catch {
-      throw error == .authenticationFailed ? .corrupt(.slot) : .secretMemory(error)
-    }
-  }
 }

@@ -5,9 +5,9 @@ internal import SecretMemory
 struct SlotMaker {
   private let policy: PasscodePolicy
   private let options: StoreOptions
-  private let previous: Slot?
+  private let previous: SlotHeader?
 
-  init(_ policy: PasscodePolicy, _ options: StoreOptions, replacing previous: Slot?) {
+  init(_ policy: PasscodePolicy, _ options: StoreOptions, replacing previous: SlotHeader?) {
     self.policy = policy
     self.options = options
     self.previous = previous
@@ -24,7 +24,7 @@ struct SlotMaker {
       case .none: nil
       }
     let header = SlotHeader(
-      kind: .passcode, id: previous?.header.id ?? 1, generation: (previous?.header.generation ?? 0) + 1,
+      kind: .passcode, id: previous?.id ?? 1, generation: (previous?.generation ?? 0) + 1,
       derivation: .argon2id(parameters, salt: salt, normalization: PasscodeText.rule), deviceKeyID: deviceKeyID)
     do {
       let key = try Slot.key(ofPasscode: text.bytes, salt: salt, parameters: parameters, deviceKey: deviceKey)
@@ -38,7 +38,7 @@ struct SlotMaker {
   private func cost() throws(StoreError) -> Argon2Parameters {
     let wanted: Argon2Parameters
     if let fixed = options.derivation { wanted = fixed } else { wanted = try calibrated(policy.keyDerivation) }
-    guard case .argon2id(let old, _, _)? = previous?.header.derivation else { return wanted }
+    guard case .argon2id(let old, _, _)? = previous?.derivation else { return wanted }
     return Argon2Parameters(passes: max(wanted.passes, old.passes), memoryKiB: max(wanted.memoryKiB, old.memoryKiB)) ?? wanted
   }
 
@@ -54,7 +54,7 @@ struct SlotMaker {
 
   /// The policy's, or the one that the replaced slot had: a change of passcode never takes protection away.
   private func deviceKey() throws(StoreError) -> DeviceKey? {
-    guard policy.deviceKey || previous?.header.deviceKeyID != nil else { return nil }
+    guard policy.deviceKey || previous?.deviceKeyID != nil else { return nil }
     guard let path = options.deviceKeyPath else { throw .deviceKeyMissing }
     return try DeviceKeyFile(path: path).loadOrMake()
   }

@@ -9,82 +9,166 @@ struct StoreFile: Sendable {
   let path: String
   /// The file's name in its directory.
   let name: String
-  private let directory: String
+  let directory: String
 
-  /// - Throws: `noStore` where the directory is missing; `storage`.
+  /// - Throws: `noStore` where the directory is missing; `storage`, also where a link to it leads nowhere: that is a disk which is
+  ///   not there now.
   init(path: String) throws(StoreError) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard let name = parts.last, !name.isEmpty, !path.utf8.contains(0) else { throw .noStore }
-    let parent = parts.dropLast().joined(separator: "/")
-    let given = path.hasPrefix("/") ? (parent.isEmpty ? "/" : parent) : (parent.isEmpty ? "." : parent)
+    let (parent, name) = PathParts.split(path)
+    guard !name.isEmpty, !path.utf8.contains(0) else { throw .noStore }
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let isResolved = unsafe buffer.withUnsafeMutableBufferPointer { unsafe realpath(given, $0.baseAddress!) } != nil
-    guard isResolved else { throw Self.error(errno) }
+    let isResolved = unsafe buffer.withUnsafeMutableBufferPointer { unsafe realpath(parent, $0.baseAddress!) } != nil
+    let failure = errno
+    if !isResolved {
+      if failure == ENOENT, try Self.isMissing(parent) { throw .noStore }
+      throw StoreError(errno: failure)
+    }
     directory = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    self.name = String(name)
+    self.name = name
     self.path = (directory == "/" ? "/" : directory + "/") + name
   }
 
-  /// The lock that the owning process holds.
+  /// Whether a directory, or one that it lies in, is not there at all.
+  private static func isMissing(_ directory: String) throws(StoreError) -> Bool {
+    var place = directory
+    while place != "/" && place != "." {
+      if let status = try onFiles({ () throws(PlatformError) in try Files.status(of: place, followingLink: false) }) {
+        return status.kind != .link
+      }
+      place = PathParts.split(place).directory
+    }
+    return true
+  }
+
+  /// The lock that the owning process holds. The file stays for good: a lock that is unlinked can be held twice.
+  ///
+  /// What a creation that was cut off has left is removed: only the owner of the lock creates.
   ///
   /// - Throws: `inUse` where another process has it; `storage`.
   func lock() throws(StoreError) -> FileDescriptor {
-    do {
-      let file = try Files.open(path + ".lock", .readWrite, followingLink: false)
-      guard try file.tryLock() else { throw StoreError.inUse }
-      return file
-    } catch let error as StoreError { throw error } catch { throw Self.error(error) }
+    let file = try onFiles { () throws(PlatformError) in try Files.open(path + ".lock", .readWrite, followingLink: false) }
+    guard try onFiles({ () throws(PlatformError) in try file.tryLock() }) else { throw .inUse }
+    // What can't be removed now is removed by the next owner.
+    for sibling in (try? siblings()) ?? [] where isDraft(sibling) { try? Files.remove(join(sibling)) }
+    return file
   }
 
-  /// Looks at the file before SQLite does, which would take an empty one for a new database.
+  private func isDraft(_ sibling: String) -> Bool {
+    guard sibling.hasPrefix(name + ".new-") else { return false }
+    let rest = sibling.dropFirst(name.count + 5)
+    return RecordID(hex: String(rest.prefix(32))) != nil && ["", "-wal", "-shm"].contains(rest.dropFirst(32))
+  }
+
+  // MARK: - Opening
+
+  /// Looks whether a store is there, before its lock is made.
   ///
-  /// - Throws: `noStore` only where nothing is there; `notAStore`; `storage`.
-  func requireDatabase() throws(StoreError) {
-    let head: [UInt8]
-    do {
-      guard let status = try Files.status(of: path, followingLink: false) else { throw StoreError.noStore }
-      guard status.kind == .file else { throw StoreError.notAStore }
-      let file = try Files.open(path, .read, followingLink: false)
-      var space = try SecretBytes(capacity: 16)
-      while try space.count < 16 && file.read(into: &space) > 0 {}
-      head = space.bytes.indices.map { space.bytes[$0] }
-    } catch let error as StoreError { throw error } catch let error as PlatformError { throw Self.error(error) } catch {
-      throw .secretMemory(.allocationFailed)
+  /// - Throws: `noStore` only where nothing is there; `corrupt(.file)` where only its log is; `storage`.
+  func requireFile() throws(StoreError) {
+    guard try status() == nil else { return }
+    try requireNoLog()
+    throw .noStore
+  }
+
+  /// Opens the file for reading, as what it has to be. SQLite would take an empty file for a new database, and would bring another
+  /// program's database into order.
+  ///
+  /// - Throws: `noStore` only where nothing is there; `notAStore`; `corrupt(.file)` where it is cut off; `storage`.
+  func openDatabase() throws(StoreError) -> FileDescriptor {
+    guard let status = try status() else { throw .noStore }
+    guard status.kind == .file else { throw .notAStore }
+    let file = try onFiles { () throws(PlatformError) in try Files.open(path, .read, followingLink: false) }
+    let head = try Self.head(of: file)
+    let magic = Array("SQLite format 3\0".utf8)
+    guard head.starts(with: magic.prefix(head.count)) else { throw .notAStore }
+    guard head.count == 100 else { throw .corrupt(.file) }
+    // Source: sqlite.org/fileformat2.html §1.3: the application id, big-endian.
+    guard head[68..<72].reduce(0, { $0 << 8 | Int64($1) }) == Schema.applicationID else { throw .notAStore }
+    return file
+  }
+
+  /// The first 100 bytes: the database header.
+  private static func head(of file: borrowing FileDescriptor) throws(StoreError) -> [UInt8] {
+    var space: SecretBytes
+    do { space = try SecretBytes(capacity: 100) } catch { throw .secretMemory(error) }
+    var count = 1
+    while count > 0, space.count < space.capacity {
+      count = try onFiles { () throws(PlatformError) in try file.read(into: &space) }
     }
-    guard head == Array("SQLite format 3\0".utf8) else { throw .notAStore }
+    return space.bytes.indices.map { space.bytes[$0] }
   }
 
-  /// A fresh name beside the file for a store that is being made.
-  ///
-  /// - Throws: `storeExists`.
+  private func status() throws(StoreError) -> FileStatus? {
+    try onFiles { () throws(PlatformError) in try Files.status(of: path, followingLink: false) }
+  }
+
+  // MARK: - Making
+
+  /// - Throws: `storeExists` where anything is there; `corrupt(.file)` where the log of a store is, which SQLite would take for the
+  ///   new one's.
+  func requireNothing() throws(StoreError) {
+    if try status() != nil { throw .storeExists }
+    try requireNoLog()
+  }
+
+  private func requireNoLog() throws(StoreError) {
+    let log = try onFiles { () throws(PlatformError) in try Files.status(of: path + "-wal", followingLink: false) }
+    if let log, log.size > 0 { throw .corrupt(.file) }
+  }
+
+  /// A fresh empty file beside this one, for a store that is being made.
   func makeDraft() throws(StoreError) -> String {
-    do {
-      if try Files.status(of: path, followingLink: false) != nil { throw StoreError.storeExists }
-      let draft = "\(path).new-\(RecordID.random())"
-      _ = try Files.open(draft, .createNew)
-      return draft
-    } catch let error as StoreError { throw error } catch { throw Self.error(error) }
+    let draft = "\(path).new-\(RecordID.random())"
+    _ = try onFiles { () throws(PlatformError) in try Files.open(draft, .createNew) }
+    return draft
   }
 
   /// Puts the finished draft in its place, durably. Never over another file.
   ///
   /// - Throws: `storeExists`; `storage`.
   func publish(_ draft: String) throws(StoreError) {
-    do {
+    try onFiles { () throws(PlatformError) in
       try Files.open(draft, .readWrite).synchronize()
       try Files.rename(draft, to: path, replacing: false)
-      try synchronizeDirectory()
-    } catch { throw Self.error(error) }
+      try Files.synchronizeDirectory(directory)
+    }
   }
 
-  /// Returns when the names in the directory are on the disk.
-  func synchronizeDirectory() throws(PlatformError) { try Files.synchronizeDirectory(directory) }
+  /// Takes away what is left of a draft; after ``publish(_:)`` that is only its log's files.
+  func removeDraft(_ draft: String) {
+    // What can't be removed now is removed by the next owner of the lock.
+    for suffix in ["", "-wal", "-shm"] { try? Files.remove(draft + suffix) }
+  }
 
-  /// The names of all files beside this one.
+  // MARK: - Taking away
+
+  /// Gives the file another name, durably. Its log has to be empty.
+  ///
+  /// - Throws: `storeExists` where something of that name is there; `storage`.
+  func rename(to target: String) throws(StoreError) {
+    try onFiles { () throws(PlatformError) in
+      try Files.rename(path, to: target, replacing: false)
+      for suffix in ["-wal", "-shm"] { try Files.remove(path + suffix) }
+      try Files.synchronizeDirectory(directory)
+    }
+  }
+
+  /// Removes the file, durably. Its log has to be empty.
+  func unlink() throws(StoreError) {
+    try onFiles { () throws(PlatformError) in
+      for suffix in ["", "-wal", "-shm"] { try Files.remove(path + suffix) }
+      try Files.synchronizeDirectory(directory)
+    }
+  }
+
+  /// The path of a file beside this one.
+  func join(_ sibling: String) -> String { (directory == "/" ? "/" : directory + "/") + sibling }
+
+  /// The names of all files in the directory.
   ///
   /// - Throws: `storage`.
   func siblings() throws(StoreError) -> [String] {
-    guard let listing = unsafe opendir(directory) else { throw Self.error(errno) }
+    guard let listing = unsafe opendir(directory) else { throw StoreError(errno: errno) }
     defer { unsafe closedir(listing) }
     var names: [String] = []
     while let entry = unsafe readdir(listing) {
@@ -95,30 +179,5 @@ struct StoreFile: Sendable {
       names.append(name)
     }
     return names
-  }
-
-  /// Takes away what is left of a draft; after ``publish(_:)`` that is only its log's files.
-  func removeDraft(_ draft: String) {
-    for suffix in ["", "-wal", "-shm"] { try? Files.remove(draft + suffix) }
-  }
-
-  static func error(_ error: any Error) -> StoreError {
-    guard let platform = error as? PlatformError else { return .storage(.inputOutput(code: 0)) }
-    switch platform {
-    case .system(let call), .file(_, let call): return Self.error(call.errno)
-    case .secretMemory(let error): return .secretMemory(error)
-    default: return .storage(.denied)
-    }
-  }
-
-  private static func error(_ errno: Int32) -> StoreError {
-    switch errno {
-    case ENOENT, ENOTDIR: .noStore
-    case EEXIST: .storeExists
-    case ENOSPC, EDQUOT: .storage(.full)
-    case EROFS: .storage(.readOnly)
-    case EACCES, EPERM, ELOOP: .storage(.denied)
-    default: .storage(.inputOutput(code: errno))
-    }
   }
 }

@@ -37,7 +37,7 @@ public enum StoreCondition: Equatable, Sendable {
 public struct AttemptFacts: Equatable, Sendable {
   /// Wrong tries left before the limit; nil for no limit.
   public var triesRemaining: Int?
-  /// Seconds until the next try is taken; 0 for now.
+  /// Seconds until the next try is taken; 0 where it can be made at once.
   public var retryAfterSeconds: Int
 
   /// Tries left and seconds to wait.

@@ -3,8 +3,8 @@ internal import PasscodePlatform
 
 /// The way out of a forgotten passcode, which lets nobody in: the sealed file is set aside for a while, or erased.
 ///
-/// What is set aside lies beside the store as `store.db.aside-DATE-ID-STORE`, sealed as before; it opens with its own passcode once it is
-/// back in place.
+/// What is set aside lies beside the store as `store.db.aside-DATE-ID-STORE`, sealed as before; it opens with its own passcode once
+/// it is back in place.
 public enum StoreReset {
   /// How long a store is kept aside, in seconds: 7 days.
   public static let keptSeconds: Int64 = 7 * 86_400
@@ -30,19 +30,10 @@ public enum StoreReset {
   /// - Throws: `noStore`, `inUse`, `notFound` where the store at `path` is not the one that was confirmed; `storage`.
   public static func setAside(at path: String, confirming confirmation: StoreID, now: Int64) throws(StoreError) -> SetAside {
     let file = try StoreFile(path: path)
-    do {
-      let storage = try SQLiteStorage(path: path)
-      guard storage.header.id == confirmation else { throw .notFound }
-      try storage.checkpoint()
-    }
-    let lock = try file.lock()
+    let lock = try prepare(path, confirmation) { (storage) throws(StoreError) in try storage.checkpoint() }
     let id = String(RecordID.random().description.prefix(8))
     let target = "\(file.path).aside-\(now)-\(id)-\(confirmation)"
-    do {
-      try Files.rename(file.path, to: target, replacing: false)
-      for suffix in ["-wal", "-shm"] { try Files.remove(file.path + suffix) }
-      try file.synchronizeDirectory()
-    } catch { throw StoreFile.error(error) }
+    try file.rename(to: target)
     _ = consume lock
     return SetAside(id: id, storeID: confirmation, date: now, file: target)
   }
@@ -55,24 +46,26 @@ public enum StoreReset {
     let prefix = file.name + ".aside-"
     return try file.siblings().compactMap { (name) -> SetAside? in
       guard name.hasPrefix(prefix) else { return nil }
-      let parts = name.dropFirst(prefix.count).split(separator: "-")
-      guard parts.count == 3, let date = Int64(parts[0]), let storeID = StoreID(hex: String(parts[2])) else { return nil }
-      return SetAside(
-        id: String(parts[1]), storeID: storeID, date: date, file: file.path + ".aside-" + parts.joined(separator: "-"))
+      let parts = name.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.count == 3, let date = Int64(parts[0]), date < .max - keptSeconds,
+        let storeID = StoreID(hex: String(parts[2]))
+      else { return nil }
+      return SetAside(id: String(parts[1]), storeID: storeID, date: date, file: file.join(name))
     }.sorted { ($0.date, $0.id) < ($1.date, $1.id) }
   }
 
   /// Puts a store back into its place.
   ///
-  /// - Throws: `notFound`; `storeExists` where another one was made meanwhile; `storage`.
+  /// - Throws: `notFound`; `storeExists` where another one was made meanwhile; `inUse`; `storage`.
   public static func undo(at path: String, _ id: String) throws(StoreError) {
     guard let aside = try list(at: path).first(where: { $0.id == id }) else { throw .notFound }
     let file = try StoreFile(path: path)
     let lock = try file.lock()
-    do {
+    try file.requireNothing()
+    try onFiles { () throws(PlatformError) in
       try Files.rename(aside.file, to: file.path, replacing: false)
-      try file.synchronizeDirectory()
-    } catch { throw StoreFile.error(error) }
+      try Files.synchronizeDirectory(file.directory)
+    }
     _ = consume lock
   }
 
@@ -81,7 +74,7 @@ public enum StoreReset {
   /// - Throws: `storage`.
   public static func removeExpired(at path: String, now: Int64) throws(StoreError) {
     for aside in try list(at: path) where aside.expires <= now {
-      do { try Files.remove(aside.file) } catch { throw StoreFile.error(error) }
+      try onFiles { () throws(PlatformError) in try Files.remove(aside.file) }
     }
   }
 
@@ -90,25 +83,23 @@ public enum StoreReset {
   /// - Throws: `noStore`, `inUse`, `notFound` where the store is not the one that was confirmed; `storage`.
   public static func erase(at path: String, confirming confirmation: StoreID) throws(StoreError) {
     let file = try StoreFile(path: path)
-    do {
-      let storage = try SQLiteStorage(path: path)
-      guard storage.header.id == confirmation else { throw .notFound }
-      try destroySlots(of: storage)
+    let lock = try prepare(path, confirmation) { (storage) throws(StoreError) in
+      try storage.destroySlots()
+      try storage.checkpoint()
     }
-    try unlink(file)
+    try file.unlink()
+    _ = consume lock
   }
 
-  /// Takes every way in out of an open store; what is left is noise.
-  static func destroySlots(of storage: any CredentialStorage) throws(StoreError) {
-    var change = AccessChange()
-    change.removedSlots = Array(0...UInt32(StoreState.maximumSlots))
-    try storage.apply(change)
-  }
-
-  static func unlink(_ file: StoreFile) throws(StoreError) {
-    do {
-      for suffix in ["", "-wal", "-shm"] { try Files.remove(file.path + suffix) }
-      try file.synchronizeDirectory()
-    } catch { throw StoreFile.error(error) }
+  /// Opens the store, has `body` prepare it, and closes it.
+  ///
+  /// - Returns: its lock: nobody else opens it before the caller is done with its file.
+  private static func prepare(
+    _ path: String, _ confirmation: StoreID, _ body: (SQLiteStorage) throws(StoreError) -> Void
+  ) throws(StoreError) -> FileDescriptor {
+    let storage = try SQLiteStorage(path: path)
+    guard storage.header.id == confirmation else { throw .notFound }
+    try body(storage)
+    return try storage.keepLock()
   }
 }

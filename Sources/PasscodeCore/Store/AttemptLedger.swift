@@ -68,8 +68,8 @@ public struct AttemptLedger: Equatable, Sendable {
     startWait(under: policy, at: now)
     if fingerprints.contains(fingerprint) {
       distinctFailures -= 1
-    } else if fingerprints.count < Self.maximumFingerprints {
-      fingerprints.append(fingerprint)
+    } else {
+      fingerprints = fingerprints.suffix(Self.maximumFingerprints - 1) + [fingerprint]
     }
     guard policy.wipesAtLimit, let limit = policy.retryLimit else { return false }
     return Int(distinctFailures) >= limit

@@ -31,12 +31,14 @@ public struct AttemptPolicy: Equatable, Sendable {
     guard failures > 0 else { return 0 }
     if let retryLimit, Int(failures) >= retryLimit { return longestMilliseconds }
     guard Int(failures) >= afterTries else { return 0 }
-    var seconds = Double(firstSeconds)
-    for _ in 0..<min(Int(failures) - afterTries, 64) where seconds < Double(maxSeconds) { seconds *= factor }
-    return UInt64(min(seconds, Double(maxSeconds)) * 1000)
+    let longest = Double(longestMilliseconds)
+    var wait = Double(max(0, firstSeconds)) * 1000
+    for _ in 0..<min(Int(failures) - afterTries, 64) where wait < longest { wait *= factor }
+    return UInt64(min(max(0, wait), longest))
   }
 
-  var longestMilliseconds: UInt64 { UInt64(maxSeconds) * 1000 }
+  /// Never more than a century, whatever a policy made in code says.
+  var longestMilliseconds: UInt64 { UInt64(min(max(0, maxSeconds), 3_155_760_000)) * 1000 }
 
   /// Tries left after this many wrong ones; nil for no limit.
   public func triesRemaining(afterFailures failures: UInt32) -> Int? {

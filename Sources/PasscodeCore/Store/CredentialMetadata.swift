@@ -17,8 +17,6 @@ public struct CredentialMetadata: ~Copyable, Sendable {
   public static let maximumKeyByteCount = 255
   /// The longest attribute value, in bytes.
   public static let maximumValueByteCount = 4096
-  /// The largest metadata part, in bytes.
-  public static let maximumByteCount = 256 << 10
   static let layout: UInt8 = 1
 
   private let plain: SecretBytes

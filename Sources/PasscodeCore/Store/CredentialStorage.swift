@@ -56,8 +56,8 @@ public enum RecordSelection: Hashable, Sendable {
 public struct AccessChange: Sendable {
   /// Slot rows to write, by id.
   public var slots: [UInt32: [UInt8]] = [:]
-  /// Slot rows to take away.
-  public var removedSlots: [UInt32] = []
+  /// Whether every slot row is taken away first.
+  public var removesSlots = false
   /// The attempt ledger's row.
   public var ledger: [UInt8]?
   /// The sealed state row.
@@ -67,6 +67,9 @@ public struct AccessChange: Sendable {
 
   /// A change of nothing.
   public init() {}
+
+  /// Whether it replaces what must not be found again, in the file or its log.
+  public var erases: Bool { removesSlots || !slots.isEmpty || history != nil }
 }
 
 /// Where a store's rows lie: the port that the driver speaks to. It sees ciphertext, tags and revisions, and nothing else.
@@ -84,10 +87,16 @@ public protocol CredentialStorage: Sendable {
   func stateRow() throws(StoreError) -> [UInt8]
   /// The sealed history of passcodes; nil where none was kept.
   func historyRow() throws(StoreError) -> [UInt8]?
-  /// Writes the passcode side, durably, and leaves nothing of what it replaced in the file or its log.
+  /// Writes the passcode side, durably; where the change erases, nothing of what it replaced is left in the file or its log.
+  ///
+  /// - Throws: where the disk says no. Nothing is changed then.
   func apply(_ change: AccessChange) throws(StoreError)
   /// Writes only the ledger, durably: the fast path of a charge.
   func writeLedger(_ row: [UInt8]) throws(StoreError)
+  /// Takes every way in away, durably, then all else, as far as the disk lets it.
+  ///
+  /// - Throws: where a way in may be left.
+  func destroy() throws(StoreError)
 
   /// Lends the record under `tag` to `body`.
   ///

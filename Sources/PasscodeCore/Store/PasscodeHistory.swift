@@ -1,7 +1,7 @@
 public import SecretMemory
 
-/// The earlier passcodes, as digests of keys derived from them with one salt of their own: a candidate costs one derivation,
-/// however many there are.
+/// The earlier passcodes, without the one in force, as digests of keys derived from them with one salt of their own: a candidate
+/// costs one derivation, however many there are.
 ///
 /// Plaintext layout, integers little-endian: `layout 1 ‖ passes 4 ‖ memory KiB 4 ‖ salt 16 ‖ count 2 ‖ digest 32…`, newest last;
 /// sealed with the history key, associated data `"passcoded/v1/history" ‖ store id`.
@@ -58,9 +58,7 @@ extension StoreKeys {
       var plain = try SecretBytes(capacity: max(0, sealed.count - XChaCha20Poly1305.overhead))
       try XChaCha20Poly1305.open(sealed, using: self.history, authenticating: associatedData.span, into: &plain)
       if let history = PasscodeHistory(plain.bytes) { return history }
-    } catch {
-      if error == .lockedMemoryExhausted { throw .secretMemory(error) }
-    }
+    } catch { throw StoreError(opening: .history, error) }
     throw .corrupt(.history)
   }
 

@@ -59,7 +59,7 @@ public enum StoreError: Error, Equatable, Sendable {
   case deviceKeyMissing
   /// The machine can't give the memory that the derivation needs.
   case outOfMemory(neededKiB: Int)
-  /// Locked memory is used up for now.
+  /// Locked memory is used up.
   case secretMemory(SecretMemoryError)
   /// The wipe that the policy asked for has happened.
   case wiped
@@ -71,4 +71,14 @@ public enum PasscodeFault: Equatable, Sendable {
   case tooLong(limit: Int)
   /// Not UTF-8, NUL in it, or a code point that has no fixed normal form.
   case text(TextFault)
+}
+
+extension StoreError {
+  /// A sealed part that could not be opened: damaged, unless only the memory for it was missing.
+  public init(opening part: StorePart, _ error: SecretMemoryError) {
+    switch error {
+    case .authenticationFailed, .invalidLength, .tooLong: self = .corrupt(part)
+    default: self = .secretMemory(error)
+    }
+  }
 }

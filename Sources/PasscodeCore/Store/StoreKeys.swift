@@ -89,12 +89,7 @@ extension StoreKeys {
       plain.removeFirst(4)
       plain.truncate(to: Int(count))
       return plain
-    } catch {
-      switch error {
-      case .authenticationFailed, .invalidLength: throw .corrupt(.record)
-      default: throw .secretMemory(error)
-      }
-    }
+    } catch { throw StoreError(opening: .record, error) }
   }
 
   /// `length 4 ‖ plain ‖ zeros`, up to the padded size.

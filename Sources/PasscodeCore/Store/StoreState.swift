@@ -62,6 +62,13 @@ public struct StoreState: Hashable, Sendable {
     slots.contains(SlotInForce(id: slot.id, generation: slot.generation))
   }
 
+  /// Puts a new passcode slot in the place of the one with its id.
+  public mutating func setPasscode(_ slot: SlotHeader, at now: Int64) {
+    slots = slots.map { $0.id == slot.id ? SlotInForce(id: slot.id, generation: slot.generation) : $0 }
+    passcodeSetAt = now
+    passcodeProvedAt = now
+  }
+
   /// The sealed form.
   public func sealed(with key: borrowing SymmetricKey<StatePurpose>, of store: StoreID) -> [UInt8] {
     var writer = ByteWriter()
@@ -86,7 +93,7 @@ public struct StoreState: Hashable, Sendable {
 
   /// Opens a sealed state row.
   ///
-  /// - Throws: `corrupt(.state)`; `secretMemory` where locked memory is used up.
+  /// - Throws: `corrupt(.state)`; `secretMemory`.
   public init(
     _ sealed: Span<UInt8>, with key: borrowing SymmetricKey<StatePurpose>, of store: StoreID
   ) throws(StoreError) {
@@ -97,10 +104,7 @@ public struct StoreState: Hashable, Sendable {
       try XChaCha20Poly1305.open(sealed, using: key, authenticating: associatedData.span, into: &plain)
       var reader = ByteReader(plain.bytes)
       state = StoreState(&reader)
-    } catch {
-      if error == .lockedMemoryExhausted { throw .secretMemory(error) }
-      throw .corrupt(.state)
-    }
+    } catch { throw StoreError(opening: .state, error) }
     guard let state else { throw .corrupt(.state) }
     self = state
   }

@@ -19,10 +19,19 @@ final class Connection: @unchecked Sendable {
   // SAFETY: see above; `statements` too is touched only by the one who holds the connection.
   private let database: OpaquePointer
   private var statements: [UInt: Statement] = [:]
+  /// No row is larger, in bytes: nothing larger is ever allocated for one.
+  private static let rowLimit: Int32 = 2 << 20
 
-  init(_ location: DatabaseLocation, creating: Bool = false) throws(StoreError) {
+  /// How far a checkpoint goes. Source: sqlite.org/c3ref/wal_checkpoint_v2.html.
+  enum Checkpoint {
+    /// As far as it gets without waiting for anybody.
+    case passive
+    /// Everything; the log is empty then.
+    case truncate
+  }
+
+  init(_ location: DatabaseLocation) throws(StoreError) {
     var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
-    if creating { flags |= SQLITE_OPEN_CREATE }
     if location.isInMemory { flags |= SQLITE_OPEN_URI | SQLITE_OPEN_CREATE }
     var handle: OpaquePointer?
     let code: Int32
@@ -37,7 +46,7 @@ final class Connection: @unchecked Sendable {
       throw error
     }
     unsafe database = unsafe handle
-    try configure(isInMemory: location.isInMemory)
+    try configure()
   }
 
   deinit {
@@ -46,8 +55,10 @@ final class Connection: @unchecked Sendable {
   }
 
   /// The settings and their reasons: sqlite.org/security.html ("Untrusted SQLite Database Files"), sqlite.org/pragma.html.
-  private func configure(isInMemory: Bool) throws(StoreError) {
+  private func configure() throws(StoreError) {
     unsafe sqlite3_busy_timeout(database, 5000)
+    unsafe sqlite3_limit(database, SQLITE_LIMIT_LENGTH, Self.rowLimit)
+    // At the end nothing is moved from the log into a file that may be another one by then.
     for option in [SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE] {
       unsafe csqlite_set_option(database, option, 1)
     }
@@ -59,10 +70,34 @@ final class Connection: @unchecked Sendable {
     try execute("PRAGMA temp_store = MEMORY")
     try execute("PRAGMA secure_delete = ON")
     try execute("PRAGMA cache_size = -1024")
-    if !isInMemory { try execute("PRAGMA journal_mode = WAL") }
     try execute("PRAGMA synchronous = FULL")
     // Checkpoints are the store's own: it has to know when the file changes.
     try execute("PRAGMA wal_autocheckpoint = 0")
+  }
+
+  /// Has the file keep a log (WAL). The file remembers it.
+  func keepLog() throws(StoreError) {
+    let statement = unsafe try Statement("PRAGMA journal_mode = WAL", on: database)
+    guard try statement.step(), statement.text(0) == "wal" else { throw .storage(.inputOutput(code: SQLITE_IOERR)) }
+  }
+
+  /// Moves the log into the file.
+  ///
+  /// - Returns: whether all of it has been moved; with `truncate`, whether the log is empty.
+  func checkpoint(_ kind: Checkpoint) throws(StoreError) -> Bool {
+    var (inLog, moved): (Int32, Int32) = (0, 0)
+    let mode = kind == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
+    let code = unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, &inLog, &moved)
+    if code & 0xFF == SQLITE_BUSY { return false }
+    guard code == SQLITE_OK else { throw unsafe StoreError(sqlite: code, systemErrno: sqlite3_system_errno(database)) }
+    return inLog == moved
+  }
+
+  /// How many pages were written since this was asked last.
+  func takeWrittenPages() -> Int {
+    var (pages, highest): (Int32, Int32) = (0, 0)
+    unsafe sqlite3_db_status(database, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &highest, 1)
+    return Int(pages)
   }
 
   /// Runs one statement once.
@@ -88,7 +123,7 @@ final class Connection: @unchecked Sendable {
   var changes: Int { Int(unsafe sqlite3_changes64(database)) }
 
   /// Whether a transaction is open.
-  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
+  private var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
 
   /// Runs `body` in a write transaction that is durable when this returns; on any error nothing has changed.
   func transaction<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
@@ -98,7 +133,7 @@ final class Connection: @unchecked Sendable {
       try statement("COMMIT").run()
       return result
     } catch {
-      // Some failures have rolled back already (sqlite.org/lang_transaction.html).
+      // Some failures have rolled back already (sqlite.org/lang_transaction.html). A rollback does not fail: it drops pages.
       if isInTransaction { try? statement("ROLLBACK").run() }
       throw error
     }

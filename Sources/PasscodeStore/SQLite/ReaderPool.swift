@@ -6,13 +6,11 @@ final class ReaderPool: Sendable {
   private struct State {
     var idle: [Connection] = []
     var opened = 0
-    var isClosed = false
   }
 
   private enum Turn {
     case use(Connection)
     case open
-    case closed
   }
 
   private let location: DatabaseLocation
@@ -26,7 +24,7 @@ final class ReaderPool: Sendable {
 
   /// Runs `body` with a connection that nobody else uses meanwhile.
   ///
-  /// - Throws: `locked` where the pool is closed; what opening or `body` throws.
+  /// - Throws: what opening or `body` throws.
   func withReader<R>(_ body: (Connection) throws(StoreError) -> R) throws(StoreError) -> R {
     let connection = try take()
     defer { state.signal { $0.idle.append(connection) } }
@@ -35,7 +33,6 @@ final class ReaderPool: Sendable {
 
   private func take() throws(StoreError) -> Connection {
     let turn = state.wait { (state: inout State) -> Turn? in
-      if state.isClosed { return .closed }
       if let connection = state.idle.popLast() { return .use(connection) }
       if state.opened == limit { return nil }
       state.opened += 1
@@ -43,7 +40,6 @@ final class ReaderPool: Sendable {
     }
     switch turn {
     case .use(let connection): return connection
-    case .closed: throw .locked
     case .open:
       do { return try Connection(location) } catch {
         state.signal { $0.opened -= 1 }

@@ -14,15 +14,20 @@ extension StoreError {
   init(sqlite code: Int32, systemErrno: Int32) {
     switch code & 0xFF {
     case SQLITE_FULL: self = .storage(.full)
-    case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(systemErrno): self = .storage(.full)
-    case SQLITE_IOERR where systemErrno == EROFS: self = .storage(.readOnly)
-    case SQLITE_READONLY: self = .storage(.readOnly)
-    case SQLITE_PERM, SQLITE_AUTH: self = .storage(.denied)
-    case SQLITE_CANTOPEN: self = systemErrno == EACCES ? .storage(.denied) : .storage(.inputOutput(code: code))
-    case SQLITE_CORRUPT: self = .corrupt(.file)
+    // What the file holds is not what was ever written to it.
+    case SQLITE_CORRUPT, SQLITE_CONSTRAINT, SQLITE_TOOBIG: self = .corrupt(.file)
     case SQLITE_NOTADB: self = .notAStore
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
     case SQLITE_NOMEM: self = .secretMemory(.allocationFailed)
+    case SQLITE_READONLY: self = .storage(.readOnly)
+    case SQLITE_PERM, SQLITE_AUTH: self = .storage(.denied)
+    case SQLITE_IOERR, SQLITE_CANTOPEN:
+      switch systemErrno {
+      case ENOSPC, EDQUOT: self = .storage(.full)
+      case EROFS: self = .storage(.readOnly)
+      case EACCES, EPERM: self = .storage(.denied)
+      default: self = .storage(.inputOutput(code: code))
+      }
     default: self = .storage(.inputOutput(code: code))
     }
   }

@@ -3,7 +3,7 @@ internal import PasscodeCore
 /// The passcode side of the file: slots, ledger, state, history.
 extension SQLiteStorage {
   func slotRows() throws(StoreError) -> [[UInt8]] {
-    try readers.withReader { (connection) throws(StoreError) in
+    try read { (connection) throws(StoreError) in
       var rows: [[UInt8]] = []
       try connection.statement("SELECT body FROM slot ORDER BY id LIMIT 17").rows { row throws(StoreError) in
         rows.append(row.bytes(0))
@@ -22,24 +22,38 @@ extension SQLiteStorage {
   func historyRow() throws(StoreError) -> [UInt8]? { try row("SELECT sealed FROM passcode_history") }
 
   func apply(_ change: AccessChange) throws(StoreError) {
-    try write { (connection) throws(StoreError) in
+    // What is replaced must not be found in the log either: secure_delete wipes it from the pages.
+    try write(erases: change.erases) { (connection) throws(StoreError) in
       try connection.transaction { () throws(StoreError) in try Self.write(change, on: connection) }
     }
-    // What was replaced must not be found in the log: secure_delete has wiped it from the pages.
-    try checkpoint()
+  }
+
+  /// Takes every way in away; what is left is noise.
+  func destroySlots() throws(StoreError) {
+    var change = AccessChange()
+    change.removesSlots = true
+    try apply(change)
+  }
+
+  func destroy() throws(StoreError) {
+    try destroySlots()
+    // Nothing opens the store from here on.
+    try? checkpoint()
+    try? file?.unlink()
   }
 
   func writeLedger(_ row: [UInt8]) throws(StoreError) {
-    try write { (connection) throws(StoreError) in
-      try connection.statement("UPDATE ledger SET body = ?1").run([.blob(row)])
-    }
+    var change = AccessChange()
+    change.ledger = row
+    try write { (connection) throws(StoreError) in try Self.write(change, on: connection) }
   }
 
   static func write(_ change: AccessChange, on connection: Connection) throws(StoreError) {
-    for id in change.removedSlots { try connection.statement("DELETE FROM slot WHERE id = ?1").run([.integer(Int64(id))]) }
+    if change.removesSlots { try connection.statement("DELETE FROM slot").run() }
     for (id, body) in change.slots {
       try connection.statement("INSERT OR REPLACE INTO slot(id, body) VALUES (?1, ?2)").run([.integer(Int64(id)), .blob(body)])
     }
+    // None of these is an update: a row that somebody took away comes back, and a charge is never lost.
     if let row = change.ledger {
       try connection.statement("INSERT OR REPLACE INTO ledger(id, body) VALUES (1, ?1)").run([.blob(row)])
     }
@@ -52,7 +66,7 @@ extension SQLiteStorage {
   }
 
   private func row(_ sql: StaticString) throws(StoreError) -> [UInt8]? {
-    try readers.withReader { (connection) throws(StoreError) in
+    try read { (connection) throws(StoreError) in
       var result: [UInt8]?
       try connection.statement(sql).rows { row throws(StoreError) in result = row.bytes(0) }
       return result

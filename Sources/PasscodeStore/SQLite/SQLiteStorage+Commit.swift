@@ -2,17 +2,16 @@ internal import PasscodeCore
 
 extension SQLiteStorage {
   func commit(_ changes: [StorageChange], state: ([Bool]) -> [UInt8]) throws(StoreError) -> [Bool] {
-    let taken = try write { (connection) throws(StoreError) in
+    try write(erases: changes.contains(where: \.erases)) { (connection) throws(StoreError) in
       try connection.transaction { () throws(StoreError) in
         var taken: [Bool] = []
         for change in changes { taken.append(try Self.apply(change, on: connection)) }
-        if taken.contains(true) { try connection.statement("UPDATE state SET sealed = ?1").run([.blob(state(taken))]) }
+        if taken.contains(true) {
+          try connection.statement("INSERT OR REPLACE INTO state(id, sealed) VALUES (1, ?1)").run([.blob(state(taken))])
+        }
         return taken
       }
     }
-    // The commit stands; a log that could not be emptied now is emptied by the next one.
-    if changes.contains(where: \.erases) { try? checkpoint() }
-    return taken
   }
 
   /// Applies one change within the transaction.

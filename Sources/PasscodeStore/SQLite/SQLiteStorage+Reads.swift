@@ -4,7 +4,7 @@ extension SQLiteStorage {
   func withRecord(
     _ tag: LookupTag, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) -> Bool {
-    try readers.withReader { (connection) throws(StoreError) in
+    try read { (connection) throws(StoreError) in
       var isFound = false
       let statement = try connection.statement(
         """
@@ -22,14 +22,14 @@ extension SQLiteStorage {
   func eachRecord(
     in selection: RecordSelection, after start: LookupTag?, limit: Int, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) -> LookupTag? {
-    try readers.withReader { (connection) throws(StoreError) in
+    try read { (connection) throws(StoreError) in
       var last: LookupTag?
       var count = 0
       let from = Statement.Value.blob(start?.bytes ?? [])
       let (statement, values) = try Self.walk(selection, connection, from, limit)
       try statement.rows(values) { row throws(StoreError) in
         count += 1
-        last = row.withBlob(0) { LookupTag($0) }
+        last = LookupTag(row.blob(0))
         try Self.lend(row, .record, body)
       }
       return count == limit ? last : nil
@@ -37,7 +37,7 @@ extension SQLiteStorage {
   }
 
   func versions(of tag: LookupTag) throws(StoreError) -> [VersionHead] {
-    try readers.withReader { (connection) throws(StoreError) in
+    try read { (connection) throws(StoreError) in
       var heads: [VersionHead] = []
       let statement = try connection.statement(
         """
@@ -58,7 +58,7 @@ extension SQLiteStorage {
   func withVersion(
     _ revision: Int64, of tag: LookupTag, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) -> Bool {
-    try readers.withReader { (connection) throws(StoreError) in
+    try read { (connection) throws(StoreError) in
       var isFound = false
       let statement = try connection.statement(
         """
@@ -110,32 +110,14 @@ extension SQLiteStorage {
   private static func lend(
     _ row: Statement, _ kind: RowKind, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) {
-    let part: StorePart = kind == .record ? .record : .version
-    guard let tag = row.withBlob(0, { LookupTag($0) }), let id = RecordID(row.bytes(1)) else { throw .corrupt(part) }
-    let identity = RecordView.Identity(
-      tag: tag, id: id, metadataRevision: row.integer(2), secretRevision: row.integer(3))
-    let tagColumns: (Int32, Int32) = (8, 9)
-    try row.withBlob(4) { (metadataTag) throws(StoreError) in
-      try row.withBlob(5) { (secretTag) throws(StoreError) in
-        try row.withBlob(6) { (metadata) throws(StoreError) in
-          try row.withBlob(7) { (secret) throws(StoreError) in
-            guard kind == .record else {
-              return try body(
-                RecordView(
-                  identity, folders: Span(), attributes: Span(), metadataTag: metadataTag, secretTag: secretTag,
-                  metadata: metadata, secret: secret))
-            }
-            try row.withBlob(tagColumns.0) { (folders) throws(StoreError) in
-              try row.withBlob(tagColumns.1) { (attributes) throws(StoreError) in
-                try body(
-                  RecordView(
-                    identity, folders: folders, attributes: attributes, metadataTag: metadataTag, secretTag: secretTag,
-                    metadata: metadata, secret: secret))
-              }
-            }
-          }
-        }
-      }
+    guard let tag = LookupTag(row.blob(0)), let id = RecordID(row.bytes(1)) else {
+      throw .corrupt(kind == .record ? .record : .version)
     }
+    let identity = RecordView.Identity(tag: tag, id: id, metadataRevision: row.integer(2), secretRevision: row.integer(3))
+    let isRecord = kind == .record
+    try body(
+      RecordView(
+        identity, folders: isRecord ? row.blob(8) : Span(), attributes: isRecord ? row.blob(9) : Span(),
+        metadataTag: row.blob(4), secretTag: row.blob(5), metadata: row.blob(6), secret: row.blob(7)))
   }
 }

@@ -1,39 +1,48 @@
-internal import Glibc
 internal import PasscodeCore
 internal import PasscodePlatform
-internal import SecretMemory
 
 /// The store's rows in one SQLite file.
 ///
 /// One connection writes, under the lock `writer`; a pool reads. The process holds an exclusive lock beside the file for as long
 /// as this object lives.
 final class SQLiteStorage: CredentialStorage {
-  /// What is known of the file under the writer's lock.
-  struct Writer: Sendable {
+  private struct Writer: Sendable {
     let connection: Connection
-    /// The file as this process left it; nil for a database in memory.
-    var identity: FileIdentity?
+    /// Pages in the log that have not been moved into the file.
+    var pagesInLog = 0
+    /// Whether something may be in the log, or in the file behind it, that must not stay there. A killed process may have left it.
+    var owesErasure = true
   }
 
   let header: StoreHeader
-  let readers: ReaderPool
-  let writer: Monitor<Writer>
-  private let path: String?
+  /// The file; nil for a store in memory.
+  let file: StoreFile?
+  private let readers: ReaderPool
+  private let writer: Monitor<Writer>
+  private let watch: FileWatch?
   private let lock: FileDescriptor?
-  /// From this size on, the log is moved into the file after a commit.
-  private static let logLimit = 4 << 20
+  /// From this size on, in pages of 4 KiB, the log is moved into the file after a commit.
+  private static let logLimit = 1024
 
   /// Opens a store file.
   ///
-  /// - Throws: `noStore` only where nothing is there; `inUse`, `notAStore`, `formatTooNew`, `corrupt`, `storage`.
+  /// - Throws: `noStore` only where nothing is there; `inUse`, `notAStore`, `formatTooNew`, `corrupt`, `storage`. Nothing is changed
+  ///   then.
   convenience init(path: String, vfs: String? = nil) throws(StoreError) {
     let file = try StoreFile(path: path)
-    try file.requireDatabase()
-    let lock = try file.lock()
-    let location = DatabaseLocation(name: file.path, vfs: vfs)
-    let connection = try Connection(location)
-    try Schema.prepare(connection)
-    try self.init(location, path: file.path, connection: connection, lock: lock)
+    try file.requireFile()
+    try self.init(file, lock: try file.lock(), vfs: vfs)
+  }
+
+  /// Makes a store file and opens it: whole and on the disk, or not there at all.
+  ///
+  /// - Parameter lock: of `file`, where nothing may be.
+  /// - Throws: `storeExists`; `storage`.
+  convenience init(
+    making file: StoreFile, lock: consuming FileDescriptor, _ header: StoreHeader, _ access: AccessChange, vfs: String?
+  ) throws(StoreError) {
+    try Self.publish(file, header, access, vfs)
+    try self.init(file, lock: lock, vfs: vfs)
   }
 
   /// Makes a store in memory, for tests of apps.
@@ -41,33 +50,47 @@ final class SQLiteStorage: CredentialStorage {
     let location = DatabaseLocation(name: "file:/passcoded-\(header.id)?vfs=memdb", isInMemory: true)
     let connection = try Connection(location)
     try Self.fill(connection, header, access)
-    try self.init(location, path: nil, connection: connection, lock: nil)
+    try self.init(location, connection)
+  }
+
+  private convenience init(_ file: StoreFile, lock: consuming FileDescriptor, vfs: String?) throws(StoreError) {
+    let database = try file.openDatabase()
+    let location = DatabaseLocation(name: file.path, vfs: vfs)
+    let connection = try Connection(location)
+    try Schema.prepare(connection)
+    try connection.keepLog()
+    // SQLite has made the log's files by now.
+    try self.init(location, connection, file: file, watch: try FileWatch(database, at: file.path), lock: lock)
   }
 
   private init(
-    _ location: DatabaseLocation, path: String?, connection: Connection, lock: consuming FileDescriptor?
+    _ location: DatabaseLocation, _ connection: Connection, file: StoreFile? = nil, watch: FileWatch? = nil,
+    lock: consuming FileDescriptor? = nil
   ) throws(StoreError) {
-    self.path = path
+    header = try Self.readHeader(connection)
+    self.file = file
+    self.watch = watch
     self.lock = lock
     readers = ReaderPool(location, limit: 4)
-    header = try Self.readHeader(connection)
-    // SQLite makes the log's files on the first read; the file itself is not touched.
-    writer = Monitor(Writer(connection: connection, identity: path.flatMap(FileIdentity.init)))
+    writer = Monitor(Writer(connection: connection))
   }
 
-  /// Makes a store file: whole and on the disk, or not there at all.
-  ///
-  /// - Throws: `storeExists`; `storage`.
-  static func create(at path: String, _ header: StoreHeader, _ access: AccessChange, vfs: String? = nil) throws(StoreError) {
-    let file = try StoreFile(path: path)
+  private static func publish(
+    _ file: StoreFile, _ header: StoreHeader, _ access: AccessChange, _ vfs: String?
+  ) throws(StoreError) {
     let draft = try file.makeDraft()
     defer { file.removeDraft(draft) }
-    do {
-      let connection = try Connection(DatabaseLocation(name: draft, vfs: vfs), creating: true)
-      try fill(connection, header, access)
-      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    try fill(DatabaseLocation(name: draft, vfs: vfs), header, access)
     try file.publish(draft)
+  }
+
+  private static func fill(
+    _ location: DatabaseLocation, _ header: StoreHeader, _ access: AccessChange
+  ) throws(StoreError) {
+    let connection = try Connection(location)
+    try connection.keepLog()
+    try fill(connection, header, access)
+    guard try connection.checkpoint(.truncate) else { throw .busy }
   }
 
   private static func fill(_ connection: Connection, _ header: StoreHeader, _ access: AccessChange) throws(StoreError) {
@@ -89,33 +112,96 @@ final class SQLiteStorage: CredentialStorage {
     return header
   }
 
-  /// Runs `body` as the only writer, after checking that the file is still the one that was opened.
+  // MARK: - Reading and writing
+
+  /// Runs `body` with a connection for reading, after checking that the file is still the one that was opened.
   ///
-  /// - Throws: `replaced` where it is not; nothing is written then.
-  func write<R>(_ body: (Connection) throws(StoreError) -> R) throws(StoreError) -> R {
+  /// - Throws: `replaced`; what `body` throws.
+  func read<R>(_ body: (Connection) throws(StoreError) -> R) throws(StoreError) -> R {
+    try readers.withReader { (connection) throws(StoreError) -> R in
+      // Looked at after the connection was opened: it can't be one to another file. Where something has changed, a checkpoint may
+      // be at work: the writer's lock waits for it.
+      if let watch, try watch.look() != .unchanged {
+        try writer.withLock { (writer: inout Writer) throws(StoreError) in try check(writer) }
+      }
+      return try body(connection)
+    }
+  }
+
+  /// Runs `body` as the only writer. When this returns, what `body` committed is on the disk, in the file that was opened.
+  ///
+  /// - Parameter erases: whether nothing of what `body` took away may stay in the log.
+  /// - Throws: `replaced`, for good, where the file is another one; what `body` throws. Nothing is changed then.
+  func write<R>(
+    erases: Bool = false, _ body: (Connection) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
     try writer.withLock { (writer: inout Writer) throws(StoreError) -> R in
-      if let path, FileIdentity(path: path) != writer.identity { throw .replaced }
+      try check(writer)
       let result = try body(writer.connection)
-      if let path, Self.byteCount(ofFile: path + "-wal") > Self.logLimit { try Self.checkpoint(&writer, path, "PASSIVE") }
+      // The change stands from here on: a log that can't be emptied now is emptied after the next one.
+      writer.pagesInLog += writer.connection.takeWrittenPages()
+      writer.owesErasure = writer.owesErasure || erases
+      if watch != nil {
+        if writer.owesErasure {
+          try? checkpoint(&writer, .truncate)
+        } else if writer.pagesInLog >= Self.logLimit {
+          try? checkpoint(&writer, .passive)
+        }
+      }
+      try settle(writer)
       return result
     }
   }
 
+  /// - Throws: `replaced`; `busy` where somebody else's reading keeps the log from being emptied; `storage`.
   func checkpoint() throws(StoreError) {
     try writer.withLock { (writer: inout Writer) throws(StoreError) in
-      guard let path else { return }
-      if FileIdentity(path: path) != writer.identity { throw .replaced }
-      try Self.checkpoint(&writer, path, "TRUNCATE")
+      guard watch != nil else { return }
+      try check(writer)
+      try checkpoint(&writer, .truncate)
+      try settle(writer)
+      if writer.owesErasure { throw .busy }
     }
   }
 
-  private static func checkpoint(_ writer: inout Writer, _ path: String, _ mode: String) throws(StoreError) {
-    defer { writer.identity = FileIdentity(path: path) }
-    try writer.connection.execute("PRAGMA wal_checkpoint(\(mode))")
+  private func checkpoint(_ writer: inout Writer, _ kind: Connection.Checkpoint) throws(StoreError) {
+    defer { watch?.adoptFile() }
+    writer.owesErasure = writer.owesErasure || kind == .truncate
+    guard try writer.connection.checkpoint(kind) else { return }
+    writer.pagesInLog = 0
+    if kind == .truncate { writer.owesErasure = false }
   }
 
-  private static func byteCount(ofFile path: String) -> Int {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+  // MARK: - The file, replaced
+
+  /// - Throws: `replaced` where the file is not the one that was opened, or was written by somebody else.
+  private func check(_ writer: Writer) throws(StoreError) {
+    guard let watch else { return }
+    let finding = try watch.look()
+    if finding == .unchanged { return }
+    if watch.setReplaced() {
+      // The log must not be applied to what is there now. What can't be done is left to whoever put the file there.
+      switch finding {
+      case .overwritten: try? watch.setLogAside()
+      // The log's changes belong to the file that has gone, and it is still open.
+      default: _ = try? writer.connection.checkpoint(.truncate)
+      }
+    }
+    throw .replaced
+  }
+
+  /// Looks once more after a change: it is not acknowledged where the file went away meanwhile. Where the file can't be looked at
+  /// the change stands all the same.
+  private func settle(_ writer: Writer) throws(StoreError) {
+    watch?.adoptLog()
+    do { try check(writer) } catch { if error == .replaced { throw error } }
+  }
+
+  /// A second holder of the process's lock, for what is done with the file once this object is gone.
+  func keepLock() throws(StoreError) -> FileDescriptor {
+    switch lock {
+    case .some(let lock): return try onFiles { () throws(PlatformError) in try lock.duplicate() }
+    case .none: throw .noStore
+    }
   }
 }

@@ -72,22 +72,26 @@ final class Statement {
   /// An integer of the current row.
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
+  /// A blob of the current row, where it lies. Valid until the next step, which the borrow of the statement can't see.
+  @_lifetime(borrow self)
+  func blob(_ column: Int32) -> Span<UInt8> {
+    guard let start = unsafe sqlite3_column_blob(handle, column) else { return Span() }
+    let count = Int(unsafe sqlite3_column_bytes(handle, column))
+    // SAFETY: SQLite keeps the blob until the next step, reset or type conversion of this statement.
+    let span = unsafe Span(_unsafeStart: start.assumingMemoryBound(to: UInt8.self), count: count)
+    return unsafe _overrideLifetime(span, borrowing: self)
+  }
+
   /// A blob of the current row, copied.
-  func bytes(_ column: Int32) -> [UInt8] { withBlob(column) { span in span.indices.map { span[$0] } } }
+  func bytes(_ column: Int32) -> [UInt8] {
+    let span = blob(column)
+    return span.indices.map { span[$0] }
+  }
 
   /// A text of the current row.
   func text(_ column: Int32) -> String {
     guard let text = unsafe sqlite3_column_text(handle, column) else { return "" }
     return unsafe String(cString: text)
-  }
-
-  /// Lends a blob of the current row where it lies, until the next step.
-  func withBlob<R, E: Error>(_ column: Int32, _ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
-    guard let start = unsafe sqlite3_column_blob(handle, column) else { return try body(Span()) }
-    let count = Int(unsafe sqlite3_column_bytes(handle, column))
-    // SAFETY: SQLite keeps the blob until the next step, reset or type conversion of this statement.
-    let buffer = unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
-    return unsafe try body(buffer.span)
   }
 
   private func check(_ code: Int32) throws(StoreError) {
