@@ -17,6 +17,17 @@ public struct ServiceLog: Sendable {
 
   /// Notes an event.
   public func note(_ event: ServiceEvent) { write(event.description) }
+
+  /// Notes an event that any client can bring about, unless there were too many of them in this minute.
+  func note(_ event: ServiceEvent, within budget: LogBudget) {
+    switch budget.spend() {
+    case .noted: note(event)
+    case .lastNoted:
+      note(event)
+      note(.leftOut)
+    case .leftOut: break
+    }
+  }
 }
 
 /// Something that the daemon's log tells.
@@ -57,6 +68,8 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
   case acceptFault(String)
   /// A connection was closed because of what came in on it: the rule that was broken.
   case connectionClosed(String)
+  /// Further lines about connections are left out for a while.
+  case leftOut
   /// The system does not let the daemon lock its memory.
   case memoryNotLocked
 
@@ -81,6 +94,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     case .tooManyConnections(let limit): "refused a connection: there are \(limit) already"
     case .acceptFault(let fault): "can't take a connection: \(fault)"
     case .connectionClosed(let rule): "closed a connection: \(rule)"
+    case .leftOut: "more lines about connections are left out for a minute"
     case .memoryNotLocked: "the system does not let this process lock its memory; secrets could reach the swap space"
     }
   }

@@ -40,4 +40,17 @@ import Testing
     #expect(!test.log.text.lowercased().contains("canary"))
     #expect(!test.log.text.contains(secret))
   }
+
+  @Test("clients can't fill the log: after some lines a minute, further ones are left out")
+  func budget() {
+    let clock = TurnedClock()
+    let budget = LogBudget(clock: clock.clock)
+    let log = CapturedLog()
+    for _ in 0..<1000 { log.log.note(.connectionClosed("rule"), within: budget) }
+    let lines = log.text.split(separator: "\n")
+    #expect((31...62).contains(lines.count) && lines.contains { $0.contains("left out") })
+    clock.turn(seconds: 60)
+    log.log.note(.connectionClosed("another"), within: budget)
+    #expect(log.text.hasSuffix("another"))
+  }
 }

@@ -120,6 +120,42 @@ import Testing
     #expect(state == (isAccepted ? "absent" : "unlocked"))
   }
 
+  @Test("what the policy asks for each time is read with the passcode in the same call only; a wrong one costs a try")
+  func askEachTime() throws {
+    let test = try TestDaemon(userPolicy: #"{"askEachTime": ["bank/", "kind=otp"]}"#)
+    let client = try test.createStore()
+    for (name, kind) in [("bank/pin", "x"), ("other", "otp"), ("bank", "x"), ("free", "otp2")] {
+      try client.call(
+        "Credentials.Put", ["name": .string(name), "secret": .string("AQ=="), "attributes": .map(["kind": kind])])
+    }
+    func get(_ name: String, _ passcode: String?) throws -> JSONNode {
+      guard let passcode else { return try client.call("Credentials.Get", ["name": .string(name)]) }
+      return try client.call("Credentials.Get", ["name": .string(name), "passcode": .string(passcode)])
+    }
+    for name in ["bank/pin", "other"] {
+      #expect(try get(name, nil).errorName == "NoPrompt")
+      #expect(try get(name, "wrong").errorName == "WrongPasscode")
+      #expect(try get(name, "").errorName == "InvalidText")
+      #expect(try get(name, TestDaemon.passcode).reply?["secret"]?.text == "AQ==")
+      #expect(try client.error("Credentials.Show", ["name": .string(name)]) == nil)
+    }
+    for name in ["bank", "free"] { #expect(try get(name, nil).reply?["secret"]?.text == "AQ==") }
+    #expect(try get("absent", nil).errorName == "NotFound")
+  }
+
+  @Test("a policy that asks only to warn of a weak passcode says so at unlock")
+  func warning() throws {
+    let test = try TestDaemon()
+    let client = try test.createStore()
+    func unlock() throws -> JSONNode? {
+      try client.call("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)]).reply
+    }
+    #expect(try unlock()?["belowPolicy"] == nil)
+    try test.write("user.json", #"{"minLength": 40, "onTightenedPolicy": "warn"}"#)
+    let reply = try unlock()
+    #expect(reply?["state"]?.text == "unlocked" && reply?["belowPolicy"]?.isTrue == true)
+  }
+
   @Test("a policy file is looked through without being put in force")
   func validation() throws {
     let directory = try TemporaryDirectory()

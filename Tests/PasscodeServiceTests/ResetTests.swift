@@ -70,7 +70,8 @@ import Testing
     #expect(try refused.contains(client.error("Credentials.Get", ["name": .string("a")]) ?? ""))
     #expect(try refused.contains(client.error("Passcode.StartFlow", ["flow": .string("create")]) ?? ""))
     #expect(try refused.contains(client.error("Passcode.Unlock", ["passcode": .string("x")]) ?? ""))
-    #expect(try client.call("Passcode.Status").reply?["state"]?.text != "absent")
+    let status = try client.call("Passcode.Status").reply
+    #expect(status?["state"]?.text == "locked" && status?["storeFault"]?.text?.isEmpty == false)
     #expect(try Files.read(path, limit: 10_000) == content)
   }
 

@@ -34,15 +34,32 @@ extension PasscodeClient {
   /// The secret of one credential.
   ///
   /// - Parameter version: an earlier value, of a deleted credential too; nil is the value now.
-  /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `notFound`, `versionNotFound`, `corrupt`.
+  /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `notFound`, `versionNotFound`, `corrupt`;
+  ///   `noPrompt` where the policy asks for the passcode each time that this credential is read.
   ///
   /// Secrets: the result wipes itself; nothing else holds the secret.
   public func get(_ name: String, version: Int? = nil) throws(ClientError) -> CredentialSecret {
+    try get(name, version: version, Span())
+  }
+
+  /// The secret of one credential, with the passcode that the policy asks for each time that it is read.
+  ///
+  /// - Throws: as ``get(_:version:)`` and ``verify(_:)``.
+  ///
+  /// Secrets: the caller wipes the passcode; the result wipes itself.
+  public func get(
+    _ name: String, version: Int? = nil, passcode: borrowing SecretBytes
+  ) throws(ClientError) -> CredentialSecret {
+    try get(name, version: version, passcode.bytes)
+  }
+
+  private func get(_ name: String, version: Int?, _ passcode: Span<UInt8>) throws(ClientError) -> CredentialSecret {
     let full = scope + name
     return try naming { () throws(ClientError) in
-      try connection.call(.get) {
-        $0.string(.name, full)
-        $0.integer(.version, version)
+      try connection.call(.get) { (call: inout MessageWriter) throws(WireError) in
+        call.string(.name, full)
+        call.integer(.version, version)
+        if !passcode.isEmpty { try call.passcode(.passcode, passcode) }
       } _: { (fields: WireFields) throws(ClientError) -> CredentialSecret in
         let secret: SecretBytes
         do throws(WireError) { secret = try fields.secret(.secret) } catch { throw .daemon(error) }

@@ -51,7 +51,9 @@ extension PasscodeClient {
   /// - Throws: as ``verify(_:)``, and `daemon` with `consentRequired`, `deviceKeyMissing`, `olderThanLastSeen`.
   @discardableResult
   public func unlock(_ passcode: borrowing SecretBytes) throws(ClientError) -> StateChange {
-    try call(.unlock, passcode: passcode) { (fields: WireFields) throws(ClientError) in try StateChange(fields) }
+    try call(.unlock, passcode: passcode) { (fields: WireFields) throws(ClientError) in
+      try StateChange(fields, isUnlock: true)
+    }
   }
 
   /// Unlocks the store by quick unlock, or not at all.
@@ -62,7 +64,7 @@ extension PasscodeClient {
     try connection.call(.unlock) {
       $0.bool(.quickUnlock, true)
     } _: { (fields: WireFields) throws(ClientError) in
-      try StateChange(fields)
+      try StateChange(fields, isUnlock: true)
     }
   }
 

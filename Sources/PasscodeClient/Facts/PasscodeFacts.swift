@@ -28,10 +28,14 @@ public struct StateChange: Equatable, Sendable {
   public let state: WireState
   /// When the store locks by itself if nobody uses it, in seconds since 1970; nil where it is not unlocked, or never does.
   public let locksAt: Int?
+  /// Whether the passcode that unlocked the store is below today's policy, which asks only to warn of that.
+  public let isBelowPolicy: Bool
 
-  init(_ reply: WireFields) throws(ClientError) {
+  /// - Parameter isUnlock: whether it is the reply to an unlock.
+  init(_ reply: WireFields, isUnlock: Bool = false) throws(ClientError) {
     guard let state = WireState(rawValue: reply.string(.state)) else { throw .badReply("state") }
     self.state = state
     locksAt = reply.integerIfPresent(.locksAt)
+    isBelowPolicy = isUnlock && reply.boolIfPresent(.belowPolicy) == true
   }
 }

@@ -38,30 +38,44 @@ extension Session {
     }
   }
 
-  /// A large secret takes a place among the large messages first; how large it is shows only when it is found.
   private func get(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
-    if try replyWithSecret(fields, &replies, limit: Self.smallSecretByteCount) { return }
+    var reading = SecretReading(service.policies.current.effective.policy.askEachTime)
+    if fields.isPresent(.passcode) {
+      // Whether it has to be changed is for the next unlock: it was right, and the store is open.
+      _ = try prove(fields)
+      reading.isProved = true
+    }
+    switch try replyWithSecret(fields, &replies, reading) {
+    case .isTold: return
+    case .needsPasscode: throw .noPrompt
+    case .isLarge: break
+    }
+    // A large secret takes a place among the large messages first.
     guard let place = service.largeMessages.take() else { throw .busy }
-    _ = try replyWithSecret(fields, &replies, limit: .max)
+    reading.byteLimit = .max
+    guard try replyWithSecret(fields, &replies, reading) == .isTold else { throw .noPrompt }
     // Held until the reply is on its way.
     _ = replies.send()
     _ = consume place
   }
 
-  /// - Returns: false where the secret is over `limit`, and nothing was written.
-  private func replyWithSecret(_ fields: WireFields, _ replies: inout Replies, limit: Int) throws(WireError) -> Bool {
+  /// Writes the reply, unless the outcome is another one.
+  private func replyWithSecret(
+    _ fields: WireFields, _ replies: inout Replies, _ reading: SecretReading
+  ) throws(WireError) -> SecretReading.Outcome {
     let name = fields.bytes(.name)
     let version = fields.integerIfPresent(.version).map { Int64($0) }
-    return try replies.replyIf { (reply) throws(WireError) in
-      var fits = true
+    var outcome = SecretReading.Outcome.isTold
+    _ = try replies.replyIf { (reply) throws(WireError) in
       try withStore(about: subject(fields, asking: version)) { store throws(StoreError) in
         try store.get(name, version: version) { (metadata, version, secret) throws(StoreError) in
-          fits = secret.count <= limit
-          if fits { reply.secret(secret, of: metadata, version: version) }
+          outcome = reading.outcome(for: metadata, secret)
+          if outcome == .isTold { reply.secret(secret, of: metadata, version: version) }
         }
       }
-      return fits
+      return outcome == .isTold
     }
+    return outcome
   }
 
   private func show(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
@@ -131,9 +145,6 @@ extension Session {
 // MARK: - Parameters
 
 extension Session {
-  /// A reply with a secret up to this size is no large message.
-  private static var smallSecretByteCount: Int { 16 << 10 }
-
   /// The pairs of a map; none where it is absent.
   func pairs(_ field: WireField, of fields: WireFields) throws(WireError) -> [AttributePair] {
     var pairs: [AttributePair] = []

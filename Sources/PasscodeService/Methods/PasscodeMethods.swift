@@ -32,11 +32,20 @@ extension Session {
   }
 
   private func verify(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    if let reason = try prove(fields) { throw .mustChange(WireMustChangeReason(reason)) }
+    try replies.reply()
+  }
+
+  /// Tries the passcode of a call. Leaves the store as it is.
+  ///
+  /// - Returns: why the right passcode has to be changed; nil where it has not.
+  /// - Throws: `wrongPasscode`; the store's errors.
+  func prove(_ fields: WireFields) throws(WireError) -> MustChangeReason? {
     service.readPolicy()
     let passcode = try enteredPasscode(fields)
     switch try withStore({ store throws(StoreError) in try store.verify(passcode) }) {
-    case .right: try replies.reply()
-    case .mustChange(let reason): throw .mustChange(WireMustChangeReason(reason))
+    case .right: return nil
+    case .mustChange(let reason): return reason
     case .wrong(let facts): throw wrongPasscode(facts)
     }
   }
@@ -48,8 +57,9 @@ extension Session {
     service.readPolicy()
     let passcode = try enteredPasscode(fields)
     var state = WireState.unlocked
+    var isBelowPolicy = false
     switch try withStore({ store throws(StoreError) in try store.unlock(passcode) }) {
-    case .right: break
+    case .right(let isBelow): isBelowPolicy = isBelow
     case .mustChange: state = .mustChange
     case .wrong(let facts): throw wrongPasscode(facts)
     }
@@ -58,6 +68,7 @@ extension Session {
     try replies.reply { reply in
       reply.word(.state, state)
       reply.integer(.locksAt, locksAt.map { Int($0) })
+      reply.bool(.belowPolicy, isBelowPolicy ? true : nil)
     }
   }
 

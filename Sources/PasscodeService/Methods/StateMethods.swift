@@ -77,6 +77,7 @@ extension Service {
     status.policyFiles = policy.files.map(WirePolicyFile.init)
     status.memoryLocked = LockedMemory.isLocked
     status.locksAt = keeper.locksAt.map { Int($0) }
+    if case .unusable(let error) = situation { status.storeFault = StoreFaultWords.text(error) }
     guard situation != .absent else { return status }
     let facts = try? holder.withStore { store throws(StoreError) in (store.id, try store.attempts()) }
     guard let (id, attempts) = facts else { return status }

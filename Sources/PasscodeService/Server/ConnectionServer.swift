@@ -8,7 +8,7 @@ struct ConnectionServer {
   let limits: ServiceLimits
   let largeMessages: Places
   let replies: Places
-  let log: ServiceLog
+  let note: @Sendable (ServiceEvent) -> Void
   /// True where buffers go back to the pool while nothing comes in.
   let returnsBuffers: @Sendable () -> Bool
 
@@ -29,7 +29,7 @@ struct ConnectionServer {
     } catch {
       switch error {
       case .orderly: return
-      case .rule(let rule): log.note(.connectionClosed(rule))
+      case .rule(let rule): note(.connectionClosed(rule))
       case .busy: BusyReply.send(to: connection.peer)
       }
     }

@@ -8,6 +8,7 @@ final class Server: Sendable {
   private let catalog: WireCatalog
   private let limits: ServiceLimits
   private let log: ServiceLog
+  private let logBudget: LogBudget
   private let table: ConnectionTable
   private let largeMessages: Places
   private let replies: Places
@@ -25,6 +26,7 @@ final class Server: Sendable {
     owner = configuration.account.uid
     limits = configuration.limits
     log = configuration.log
+    logBudget = LogBudget(clock: configuration.clock)
     self.catalog = catalog
     self.makeHandler = makeHandler
     table = ConnectionTable(limit: limits.connections)
@@ -43,7 +45,7 @@ final class Server: Sendable {
         admit(peer)
       } catch {
         // Out of descriptors or memory: the connection waits until another one ends.
-        log.note(.acceptFault("\(error)"))
+        log.note(.acceptFault("\(error)"), within: logBudget)
         table.waitForRoom(within: .seconds(1))
       }
     }
@@ -58,7 +60,7 @@ final class Server: Sendable {
   /// Starts to serve a connection of this user; nothing of any other's is read.
   private func admit(_ peer: consuming UnixConnection) {
     guard let credentials = try? peer.peerCredentials() else { return }
-    guard credentials.uid == owner else { return log.note(.foreignPeer(uid: credentials.uid)) }
+    guard credentials.uid == owner else { return log.note(.foreignPeer(uid: credentials.uid), within: logBudget) }
     let connection = Connection(peer)
     guard table.add(connection) else { return refuse(connection) }
     let isStarted = startThread { [self] in
@@ -73,14 +75,15 @@ final class Server: Sendable {
 
   private func serve(_ connection: Connection) {
     let server = ConnectionServer(
-      connection: connection, catalog: catalog, limits: limits, largeMessages: largeMessages, replies: replies, log: log,
+      connection: connection, catalog: catalog, limits: limits, largeMessages: largeMessages, replies: replies,
+      note: { [log, logBudget] event in log.note(event, within: logBudget) },
       returnsBuffers: { [table, limits] in table.count > limits.keptBuffers })
     server.run(makeHandler())
     connection.abort()
   }
 
   private func refuse(_ connection: Connection) {
-    log.note(.tooManyConnections(limit: limits.connections))
+    log.note(.tooManyConnections(limit: limits.connections), within: logBudget)
     BusyReply.send(to: connection.peer)
   }
 }

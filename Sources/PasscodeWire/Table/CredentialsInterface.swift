@@ -41,7 +41,7 @@ extension InterfaceSpec {
       ],
       returns: [FieldSpec(.version, .int), FieldSpec(.created, .bool)]),
     MethodSpec(
-      "Get", [nameField, FieldSpec(.version, .optional(.int))],
+      "Get", [nameField, FieldSpec(.version, .optional(.int)), .optionalSecret(.passcode)],
       returns: [FieldSpec(.version, .int), FieldSpec(.type, .optional(.string)), .secret(.secret)]),
   ]
 

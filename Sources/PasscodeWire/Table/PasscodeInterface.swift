@@ -58,6 +58,7 @@ extension InterfaceSpec {
         FieldSpec(.consentPending, .array(.string)),
         FieldSpec(.storePath, .string),
         FieldSpec(.storeId, .optional(.string)),
+        FieldSpec(.storeFault, .optional(.string)),
         FieldSpec(.socketPath, .string),
         FieldSpec(.policyFiles, .array(.named(.policyFile))),
         FieldSpec(.memoryLocked, .bool),
@@ -83,7 +84,8 @@ extension InterfaceSpec {
       ]),
     MethodSpec("Verify", [.secret(.passcode)]),
     MethodSpec(
-      "Unlock", [.optionalSecret(.passcode), FieldSpec(.quickUnlock, .optional(.bool))], returns: stateReply),
+      "Unlock", [.optionalSecret(.passcode), FieldSpec(.quickUnlock, .optional(.bool))],
+      returns: stateReply + [FieldSpec(.belowPolicy, .optional(.bool))]),
     MethodSpec("Lock", []),
   ]
 

@@ -28,6 +28,8 @@ extension WireField {
   public static var acceptWipe: Self { Self("acceptWipe") }
   /// `attributes`
   public static var attributes: Self { Self("attributes") }
+  /// `belowPolicy`
+  public static var belowPolicy: Self { Self("belowPolicy") }
   /// `bits`
   public static var bits: Self { Self("bits") }
   /// `column`
@@ -160,6 +162,8 @@ extension WireField {
   public static var state: Self { Self("state") }
   /// `step`
   public static var step: Self { Self("step") }
+  /// `storeFault`
+  public static var storeFault: Self { Self("storeFault") }
   /// `storeId`
   public static var storeId: Self { Self("storeId") }
   /// `storePath`

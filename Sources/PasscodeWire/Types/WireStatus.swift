@@ -18,6 +18,8 @@ public struct WireStatus: Equatable, Sendable {
   public var storePath: String
   /// The store's id; nil where there is no store.
   public var storeID: String?
+  /// Why the store can't be used; nil where it can, or where there is none.
+  public var storeFault: String?
   /// The socket.
   public var socketPath: String
   /// The policy files, the administrator's first.
@@ -57,6 +59,7 @@ public struct WireStatus: Equatable, Sendable {
     reply.strings(.consentPending, consentPending)
     reply.string(.storePath, storePath)
     reply.string(.storeId, storeID)
+    reply.string(.storeFault, storeFault)
     reply.string(.socketPath, socketPath)
     reply.messages(.policyFiles, policyFiles)
     reply.bool(.memoryLocked, memoryLocked)
@@ -80,6 +83,7 @@ public struct WireStatus: Equatable, Sendable {
     recovery = reply.bool(.recovery)
     consentPending = reply.strings(.consentPending)
     storeID = reply.stringIfPresent(.storeId)
+    storeFault = reply.stringIfPresent(.storeFault)
     policyFiles = files
     memoryLocked = reply.bool(.memoryLocked)
     protocolVersion = reply.integer(.protocolVersion)

@@ -26,12 +26,22 @@ enum GetCommand {
     let session = try Session(invocation)
     let name = invocation.operands[0]
     if let key = invocation.value(.attribute) { return try printAttribute(key, of: name, session) }
-    let found = try session.unlocked { client throws(ClientError) in try client.get(name, version: version) }
+    let found = try read(name, version: version, session)
     if invocation.wantsJSON {
       try writeJSON(found, name)
     } else {
       try Output.write(found.secret.bytes)
       if Terminal.isTerminal(1), !endsWithNewline(found.secret) { try Output.line("") }
+    }
+  }
+
+  /// Reads the secret; where the policy asks for the passcode each time, asks for it.
+  private static func read(_ name: String, version: Int?, _ session: Session) throws(CommandError) -> CredentialSecret {
+    do {
+      return try session.unlocked { client throws(ClientError) in try client.get(name, version: version) }
+    } catch  where error.name == WireErrorName.noPrompt.fullName {
+      let passcode = try session.passcodeForReading(name, else: error)
+      return try session.call { client throws(ClientError) in try client.get(name, version: version, passcode: passcode) }
     }
   }
 

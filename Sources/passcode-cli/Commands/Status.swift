@@ -24,7 +24,7 @@ extension Verb {
 enum StatusReport {
   static func lines(_ status: WireStatus, _ style: Style) -> [String] {
     var rows = [["state", state(status, style)]]
-    if status.state != .absent {
+    if status.state != .absent, status.storeFault == nil {
       rows.append(["wrong tries left", status.triesRemaining.map { "\($0)" } ?? "no limit"])
       if let seconds = status.retryAfterSeconds { rows.append(["passcode refused", "for \(Words.wait(seconds: seconds))"]) }
       rows.append(["quick unlock", status.quickUnlock ? "on" : "off"])
@@ -33,6 +33,7 @@ enum StatusReport {
     if !status.consentPending.isEmpty { rows.append(["consent missing", status.consentPending.joined(separator: ", ")]) }
     rows.append(["store", status.storePath])
     if let id = status.storeID { rows.append(["store id", id]) }
+    if let fault = status.storeFault { rows.append(["store fault", style.yellow(fault)]) }
     rows.append(["socket", status.socketPath])
     for file in status.policyFiles { rows.append(["policy of \(owner(file))", "\(file.path) (\(words(file)))"]) }
     rows.append(["daemon", "\(status.version), process \(status.pid), interfaces \(status.protocolVersion)"])
@@ -82,6 +83,8 @@ enum StatusReport {
     writer.string(status.storePath)
     writer.key("storeId")
     writer.optional(status.storeID)
+    writer.key("storeFault")
+    writer.optional(status.storeFault)
     writeDaemon(status, &writer)
     writer.endObject()
   }

@@ -33,7 +33,21 @@ extension Session {
   func unlock(with passcode: consuming SecretBytes) throws(CommandError) {
     let change: StateChange
     do { change = try client.unlock(passcode) } catch { throw CommandError(error) }
+    warn(of: change)
     if change.state == .mustChange { try changeToGoOn(because: nil, knowing: passcode) }
+  }
+
+  /// The passcode, for a secret that is read with it each time.
+  ///
+  /// - Throws: `error` where nobody can be asked.
+  func passcodeForReading(_ name: String, else error: CommandError) throws(CommandError) -> SecretBytes {
+    if let passcode = try GivenPasscode.current(invocation) { return passcode }
+    guard let dialogue = try terminal() else { throw error }
+    return try dialogue.secret("Passcode to read '\(name.shownSafely)': ")
+  }
+
+  private func warn(of change: StateChange) {
+    if change.isBelowPolicy { note("warning: the passcode is below today's policy; run: passcode change") }
   }
 
   /// Whether quick unlock opened the store; where it did not, the passcode is the way.
@@ -68,6 +82,7 @@ extension Session {
       } catch {
         throw CommandError(error)
       }
+      warn(of: change)
       if change.state == .mustChange { try changeToGoOn(because: nil, knowing: passcode) }
       return
     }

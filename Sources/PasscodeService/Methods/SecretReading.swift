@@ -1,0 +1,49 @@
+internal import PasscodeCore
+
+/// Whether a secret that was found may be told.
+struct SecretReading {
+  /// What becomes of it.
+  enum Outcome {
+    case isTold
+    /// The policy asks for the passcode each time that it is read.
+    case needsPasscode
+    /// It is over the limit: a place among the large messages comes first.
+    case isLarge
+  }
+
+  private let entries: [AskEntry]
+  /// The passcode came with the call.
+  var isProved = false
+  /// The largest secret that is told.
+  var byteLimit = 16 << 10
+
+  /// - Parameter askEachTime: the policy's list.
+  init(_ askEachTime: [String]) { entries = askEachTime.map(AskEntry.init) }
+
+  func outcome(for metadata: borrowing CredentialMetadata, _ secret: Span<UInt8>) -> Outcome {
+    if !isProved {
+      for entry in entries where entry.covers(metadata) { return .needsPasscode }
+    }
+    return secret.count <= byteLimit ? .isTold : .isLarge
+  }
+}
+
+/// One entry of the policy's `askEachTime`: an attribute, where it has an equals sign, else the beginning of names.
+private struct AskEntry {
+  private let text: [UInt8]
+  private let equals: Int?
+
+  init(_ text: String) {
+    self.text = Array(text.utf8)
+    equals = self.text.firstIndex(of: UInt8(ascii: "="))
+  }
+
+  func covers(_ metadata: borrowing CredentialMetadata) -> Bool {
+    guard let equals else {
+      let name = metadata.name
+      return name.count >= text.count && spansAreEqual(name.extracting(first: text.count), text.span)
+    }
+    guard let index = metadata.indexOfAttribute(text.span.extracting(first: equals)) else { return false }
+    return spansAreEqual(metadata.attributeValue(index), text.span.extracting(droppingFirst: equals + 1))
+  }
+}

@@ -1,0 +1,23 @@
+internal import PasscodeCore
+
+/// Why a store can't be used, for a person who looks at the status.
+enum StoreFaultWords {
+  static func text(_ error: StoreError) -> String {
+    switch error {
+    case .corrupt(let part): "the file is damaged (\(part.rawValue)); put a backup in its place"
+    case .notAStore: "the file is no store; move it away, or name another with --store"
+    case .formatTooNew(let found, let supported): "the file is of format \(found), and this version knows \(supported) at most"
+    case .inUse: "another process has the file open"
+    case .replaced: "another file has taken its place"
+    case .storage(.full): "no space is left on the disk"
+    case .storage(.readOnly): "the file can't be written"
+    case .storage(.denied): "no permission to read and write the file"
+    case .storage(.inputOutput(let code)): "the disk or the file system failed (SQLite result \(code))"
+    case .secretMemory: "no locked memory is left for now"
+    case .wiped: "it has erased itself after too many wrong passcodes"
+    case .noStore, .storeExists, .locked, .mustChange, .lockedOut, .busy, .notFound, .exists, .invalidPasscode, .invalidName,
+      .invalidMetadata, .tooLarge, .deviceKeyMissing, .outOfMemory:
+      "it could not be opened"
+    }
+  }
+}
