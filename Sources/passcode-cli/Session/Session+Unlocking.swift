@@ -23,6 +23,16 @@ extension Session {
     return try call(body)
   }
 
+  /// Gets a store unlocked that was locked when this session began.
+  func unlockIfNeeded() throws(CommandError) {
+    switch status.state {
+    case .absent: throw CommandError(WireError.noStore)
+    case .locked: try unlockToGoOn()
+    case .mustChange: try changeToGoOn(because: nil, knowing: nil)
+    case .unlocked: break
+    }
+  }
+
   private func unlockToGoOn() throws(CommandError) {
     if status.quickUnlock, !invocation.has(.passcodeFD), !invocation.has(.passcodeFile), try tryQuickUnlock() { return }
     guard let passcode = try GivenPasscode.current(invocation) else { return try unlockAtTerminal() }
