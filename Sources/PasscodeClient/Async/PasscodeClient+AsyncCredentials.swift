@@ -20,6 +20,14 @@ extension PasscodeClient {
     try await onThread { () throws(ClientError) in try self.get(name, version: version) }
   }
 
+  /// The secret of one credential, with the passcode, see ``get(_:version:passcode:)``.
+  public func get(
+    _ name: String, version: Int? = nil, passcode: borrowing SecretBytes
+  ) async throws(ClientError) -> CredentialSecret {
+    let box = try SecretBox(passcode)
+    return try await onThread { () throws(ClientError) in try self.get(name, version: version, passcode: box.secret) }
+  }
+
   /// What is known of one credential, see ``show(_:)``.
   public func show(_ name: String) async throws(ClientError) -> WireCredential {
     try await onThread { () throws(ClientError) in try self.show(name) }
