@@ -33,9 +33,7 @@ extension PasscodeClient {
 
   /// The secret of one credential.
   ///
-  /// - Parameters:
-  ///   - name: its name, within the scope.
-  ///   - version: an earlier value, of a deleted credential too; nil is the value now.
+  /// - Parameter version: an earlier value, of a deleted credential too; nil is the value now.
   /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `notFound`, `versionNotFound`, `corrupt`;
   ///   `noPrompt` where the policy asks for the passcode each time that this credential is read.
   ///
@@ -46,7 +44,7 @@ extension PasscodeClient {
 
   /// The secret of one credential, with the passcode that the policy asks for each time that it is read.
   ///
-  /// - Throws: as `get(_:version:)` and `verify(_:)`.
+  /// - Throws: as ``get(_:version:)`` and ``verify(_:)``.
   ///
   /// Secrets: the caller wipes the passcode; the result wipes itself.
   public func get(
@@ -103,10 +101,7 @@ extension PasscodeClient {
 
   /// Renames a credential; its history goes with it.
   ///
-  /// - Parameters:
-  ///   - name: its name, within the scope.
-  ///   - newName: the new one, within the scope.
-  ///   - replaces: true lets a credential of the new name give way, as if deleted.
+  /// - Parameter replaces: true lets a credential of the new name give way, as if deleted.
   /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `notFound`, `exists`.
   public func rename(_ name: String, to newName: String, replaces: Bool = false) throws(ClientError) {
     let (old, new) = (scope + name, scope + newName)
@@ -122,9 +117,7 @@ extension PasscodeClient {
 
   /// Deletes a credential. Its values are kept as earlier ones are.
   ///
-  /// - Parameters:
-  ///   - name: its name, within the scope.
-  ///   - purges: true keeps no value, nor any earlier one.
+  /// - Parameter purges: true keeps no value, nor any earlier one.
   /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `notFound`.
   public func delete(_ name: String, purges: Bool = false) throws(ClientError) {
     let full = scope + name
@@ -171,10 +164,7 @@ extension PasscodeClient {
 
   /// Changes some attributes and leaves the others.
   ///
-  /// - Parameters:
-  ///   - name: its name, within the scope.
-  ///   - set: those to set, with their values.
-  ///   - unset: those to take away; one that is not there is no error.
+  /// - Parameter unset: those to take away; one that is not there is no error.
   /// - Returns: the credential as it is then.
   /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `invalidMetadata`, `notFound`.
   @discardableResult

@@ -4,7 +4,7 @@ public import SecretMemory
 extension PasscodeClient {
   /// What state the store is in, and the daemon. Never keeps the store unlocked.
   ///
-  /// - Throws: `disconnected`, `badReply`, and what `connect(_:)` throws where the connection has to be made again. So does
+  /// - Throws: `disconnected`, `badReply`, and what ``connect(_:)`` throws where the connection has to be made again. So does
   ///   every call.
   public func status() throws(ClientError) -> WireStatus {
     try connection.call(.status) { (fields: WireFields) throws(ClientError) in
@@ -26,9 +26,20 @@ extension PasscodeClient {
 
   /// Judges a candidate. Stores nothing, and tells nothing about earlier passcodes.
   ///
+  /// - Parameter isStillTyped: true leaves out the validators that judge only what is entered, such as the administrator's
+  ///   command: they are listed as not satisfied, and are not among the unmet.
   /// - Throws: `daemon` with `invalidText`, `policyFault`, `busy`.
-  public func check(_ candidate: borrowing SecretBytes) throws(ClientError) -> PasscodeVerdict {
-    try call(.check, passcode: candidate) { (fields: WireFields) throws(ClientError) in
+  public func check(
+    _ candidate: borrowing SecretBytes, isStillTyped: Bool = false
+  ) throws(ClientError) -> PasscodeVerdict {
+    let bytes = candidate.bytes
+    return try connection.call(
+      .check,
+      { (call: inout MessageWriter) throws(WireError) in
+        try call.passcode(.passcode, bytes)
+        if isStillTyped { call.bool(.typing, true) }
+      }
+    ) { (fields: WireFields) throws(ClientError) in
       guard let requirements = fields.messages(.requirements, of: WireRequirement.self),
         let unmet = fields.messages(.unmet, of: WireRequirement.self)
       else { throw .badReply("Check") }
@@ -48,7 +59,7 @@ extension PasscodeClient {
   /// Unlocks the store.
   ///
   /// - Returns: the state then: `unlocked`, or `mustChange`.
-  /// - Throws: as `verify(_:)`, and `daemon` with `consentRequired`, `deviceKeyMissing`, `olderThanLastSeen`.
+  /// - Throws: as ``verify(_:)``, and `daemon` with `consentRequired`, `deviceKeyMissing`, `olderThanLastSeen`.
   @discardableResult
   public func unlock(_ passcode: borrowing SecretBytes) throws(ClientError) -> StateChange {
     try call(.unlock, passcode: passcode) { (fields: WireFields) throws(ClientError) in
@@ -58,7 +69,7 @@ extension PasscodeClient {
 
   /// Unlocks the store by quick unlock, or not at all.
   ///
-  /// - Throws: `daemon` with `quickUnlockUnavailable`, and as `unlock(_:)`.
+  /// - Throws: `daemon` with `quickUnlockUnavailable`, and as ``unlock(_:)``.
   @discardableResult
   public func quickUnlock() throws(ClientError) -> StateChange {
     try connection.call(.unlock) {
@@ -74,7 +85,7 @@ extension PasscodeClient {
   /// Takes a store away without opening it, so that a new one can be created.
   ///
   /// - Parameters:
-  ///   - id: the store's id, as `status()` tells it: against a slip.
+  ///   - id: the store's id, as ``status()`` tells it: against a slip.
   ///   - erasing: true erases it, beyond recovery; else it is set aside for 7 days.
   /// - Returns: what was set aside; nil where it was erased.
   /// - Throws: `daemon` with `noStore`, `confirmationMismatch`, `busy`, `storage`.

@@ -61,7 +61,7 @@ extension PasscodeAuthority {
   /// Judges an entry that is still being typed; nothing moves and no try is consumed.
   func assess(_ typed: borrowing SecretBytes) throws(FlowRefusal) -> CandidateAssessment {
     switch try FlowEntry.read(typed) {
-    case .text(let text): .judged(judge(text))
+    case .text(let text): .judged(policyEngine.judge(text.bytes, isBeingSet: false))
     case .unreadable(let finding): .unreadable(finding)
     }
   }

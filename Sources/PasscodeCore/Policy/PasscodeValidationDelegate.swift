@@ -10,7 +10,7 @@
 /// ```
 ///
 /// One that states a ``requirement`` belongs to the list that a front end shows and is asked about every candidate. One that
-/// states none is asked only about candidates that meet all else.
+/// states none is asked only about candidates that meet all else. ``turn`` says it otherwise.
 ///
 /// Secrets: the candidate is lent for the call; nothing of it may be kept, copied into a `String` or put into a message.
 public protocol PasscodeValidationDelegate: Sendable {
@@ -18,6 +18,8 @@ public protocol PasscodeValidationDelegate: Sendable {
   var id: String { get }
   /// The phrase for the list of requirements, such as "not one of the most common passwords"; `nil` to be not listed.
   var requirement: String? { get }
+  /// When it is asked.
+  var turn: ValidationTurn { get }
   /// Accepts the candidate by returning.
   ///
   /// - Parameter candidate: valid UTF-8 in NFC, at most 3,072 bytes.
@@ -28,6 +30,20 @@ public protocol PasscodeValidationDelegate: Sendable {
 extension PasscodeValidationDelegate {
   /// Not listed.
   public var requirement: String? { nil }
+  /// Always where it is listed, else last.
+  public var turn: ValidationTurn { requirement == nil ? .last : .always }
+}
+
+/// When a validator is asked.
+public enum ValidationTurn: Sendable, Equatable {
+  /// About every candidate.
+  case always
+  /// Only about a candidate that meets all else.
+  case last
+  /// After all others and one by one, until one refuses; and only about a passcode that is being set, or checked as if it
+  /// were: not while it is typed, and not at unlock. For what is slow or can fail: a check that is out of order keeps a
+  /// passcode from being set, and nobody out of the store.
+  case lastWhenSet
 }
 
 /// Why a validator refuses a candidate.

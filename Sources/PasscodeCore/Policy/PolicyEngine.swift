@@ -26,12 +26,15 @@ public struct PolicyEngine: Sendable {
 
   /// Judges a candidate. Tells nothing about earlier passcodes.
   ///
-  /// - Parameter candidate: as `PasscodeText.normalize` gives it: UTF-8 in NFC. Anything else meets no requirement.
+  /// - Parameters:
+  ///   - candidate: as `PasscodeText.normalize` gives it: UTF-8 in NFC. Anything else meets no requirement.
+  ///   - isBeingSet: false for a text that is still being typed and for the passcode at unlock: validators whose turn is
+  ///     `lastWhenSet` are not asked then. One that was not asked is listed as not satisfied, and is not among the unmet.
   /// - Returns: every requirement with its answer.
   /// - Complexity: O(*n*) for the rules, for at most 3,072 bytes; the validators' own on top.
   ///
   /// Secrets: the candidate is read where it lies; the verdict holds nothing of it.
-  public func judge(_ candidate: Span<UInt8>) -> PolicyVerdict {
+  public func judge(_ candidate: Span<UInt8>, isBeingSet: Bool = true) -> PolicyVerdict {
     let isBounded = candidate.count <= PasscodeText.normalizedCapacity
     guard isBounded, let facts = CandidateFacts(measuring: candidate, uniqueLimit: max(policy.minUniqueChars, 0)) else {
       return refusal
@@ -39,10 +42,16 @@ public struct PolicyEngine: Sendable {
     var verdict = VerdictBuilder()
     for rule in rules { verdict.note(rule, isMet: rule.isMet(by: facts, candidate)) }
     verdict.closeRules()
-    for validator in validators where validator.requirement != nil { verdict.ask(validator, candidate) }
-    if verdict.unmet.isEmpty {
-      for validator in validators where validator.requirement == nil { verdict.ask(validator, candidate) }
+    let places = verdict.list(validators)
+    func ask(_ turn: ValidationTurn, oneByOne: Bool = false) {
+      for (validator, place) in zip(validators, places) where validator.turn == turn {
+        if oneByOne, !verdict.unmet.isEmpty { return }
+        verdict.ask(validator, candidate, place)
+      }
     }
+    ask(.always)
+    if verdict.unmet.isEmpty { ask(.last) }
+    if isBeingSet { ask(.lastWhenSet, oneByOne: true) }
     return verdict.verdict
   }
 
@@ -53,9 +62,7 @@ public struct PolicyEngine: Sendable {
     var verdict = VerdictBuilder()
     for rule in rules { verdict.note(rule, isMet: false) }
     verdict.closeRules()
-    for validator in validators {
-      if let text = validator.requirement { verdict.list(validator.id, text, isMet: false) }
-    }
+    _ = verdict.list(validators)
     verdict.refuse("text", "valid text of at most \(PasscodeText.maximumByteCount) bytes")
     return verdict.verdict
   }
@@ -134,7 +141,18 @@ private struct VerdictBuilder {
     unmet.append(PolicyRequirement(id: id, text: text, isSatisfied: false))
   }
 
-  mutating func ask(_ validator: any PasscodeValidationDelegate, _ candidate: Span<UInt8>) {
+  /// Lists the validators, none of them satisfied yet.
+  ///
+  /// - Returns: where each stands in the list; nil for one that is not listed.
+  mutating func list(_ validators: [any PasscodeValidationDelegate]) -> [Int?] {
+    validators.map { validator in
+      guard let text = validator.requirement else { return nil }
+      list(validator.id, text, isMet: false)
+      return requirements.count - 1
+    }
+  }
+
+  mutating func ask(_ validator: any PasscodeValidationDelegate, _ candidate: Span<UInt8>, _ place: Int?) {
     var rejection: PasscodeRejection?
     do {
       if let meter = validator as? any PasscodeStrengthMeter {
@@ -145,7 +163,11 @@ private struct VerdictBuilder {
         try validator.validate(candidate)
       }
     } catch { rejection = error }
-    if let text = validator.requirement { list(validator.id, text, isMet: rejection == nil) }
-    if let rejection { refuse(validator.id, rejection.message) }
+    if let rejection {
+      refuse(validator.id, rejection.message)
+    } else if let place {
+      let listed = requirements[place]
+      requirements[place] = PolicyRequirement(id: listed.id, text: listed.text, isSatisfied: true)
+    }
   }
 }

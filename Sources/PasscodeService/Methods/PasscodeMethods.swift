@@ -18,7 +18,7 @@ extension Session {
     let verdict: PolicyVerdict
     do throws(SecretMemoryError) {
       let text = try PasscodeText.normalize(fields.bytes(.passcode))
-      verdict = policy.engine(acceptsWipe: false).judge(text.bytes)
+      verdict = policy.engine(acceptsWipe: false).judge(text.bytes, isBeingSet: fields.boolIfPresent(.typing) != true)
     } catch {
       if case .tooLong = error { throw .invalidText(.tooLong) }
       throw WireError(error)

@@ -75,7 +75,7 @@ extension InterfaceSpec {
 
   private static let passcodeMethods = [
     MethodSpec(
-      "Check", [.secret(.passcode)],
+      "Check", [.secret(.passcode), FieldSpec(.typing, .optional(.bool))],
       returns: [
         FieldSpec(.accepted, .bool),
         FieldSpec(.requirements, .array(.named(.requirement))),

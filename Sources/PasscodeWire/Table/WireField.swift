@@ -180,6 +180,8 @@ extension WireField {
   public static var triesRemaining: Self { Self("triesRemaining") }
   /// `type`
   public static var type: Self { Self("type") }
+  /// `typing`
+  public static var typing: Self { Self("typing") }
   /// `unmet`
   public static var unmet: Self { Self("unmet") }
   /// `unset`

@@ -35,10 +35,7 @@ enum FishCompletion {
   private static func flags(_ option: Option) -> String {
     var text = "-l \(option.long) -d \(quoted(option.help))"
     if let short = option.short { text = "-s \(short) " + text }
-    guard option.placeholder != nil else { return text }
-    if case .file = option.completion { return text + " -r -F" }
-    // -x: a value is wanted, and no file is one.
-    text += " -x" + (action(option.completion).map { " " + $0 } ?? "")
+    if option.placeholder != nil { text += " " + (action(option.completion).map { "-r " + $0 } ?? "-x") }
     return text
   }
 

@@ -17,7 +17,7 @@ struct LiveChecklist {
   func ask(_ dialogue: Dialogue) throws(CommandError) -> SecretBytes {
     guard dialogue.canRedraw else { return try askPlainly(dialogue) }
     let first = start.map { WireRequirement(id: $0.id, text: $0.text, isSatisfied: false) }
-    let empty = lines(first, strength: nil, isEmpty: true, columns: dialogue.terminal.columns)
+    let empty = lines(first, strength: nil, missing: nil, columns: dialogue.terminal.columns)
     defer { dialogue.clearBelow() }
     // The first drawing is the prompt itself: it appears once the terminal has stopped to echo, never before.
     return try dialogue.secret(Self.drawing(prompt, empty)) { (text: borrowing SecretBytes) throws(PlatformError) in
@@ -35,24 +35,25 @@ struct LiveChecklist {
   private func lines(judging text: borrowing SecretBytes, columns: Int) -> [String] {
     let isEmpty = text.isEmpty
     // A daemon that is busy for a moment leaves the list as it was at the start; the flow itself judges in the end.
-    guard !isEmpty, let verdict = try? session.client.check(text) else {
+    guard !isEmpty, let verdict = try? session.client.check(text, isStillTyped: true) else {
       let unticked = start.map { WireRequirement(id: $0.id, text: $0.text, isSatisfied: false) }
-      return lines(unticked, strength: nil, isEmpty: isEmpty, columns: columns)
+      return lines(unticked, strength: nil, missing: isEmpty ? nil : unticked.count, columns: columns)
     }
     let hidden = verdict.unmet.filter { rule in !verdict.requirements.contains { $0.id == rule.id } }
-    return lines(verdict.requirements + hidden, strength: verdict.strength, isEmpty: false, columns: columns)
+    // What is asked only about an entry is listed unticked, and is not missing yet.
+    return lines(verdict.requirements + hidden, strength: verdict.strength, missing: verdict.unmet.count, columns: columns)
   }
 
+  /// - Parameter missing: how many requirements are not met; nil before anything was typed.
   private func lines(
-    _ requirements: [WireRequirement], strength: WireStrength?, isEmpty: Bool, columns: Int
+    _ requirements: [WireRequirement], strength: WireStrength?, missing: Int?, columns: Int
   ) -> [String] {
     var lines = requirements.map { requirement in
       let text = Self.fit("  \(requirement.isSatisfied ? "✓" : "·") \(requirement.text)", columns)
       return requirement.isSatisfied ? style.green(text) : text
     }
-    let missing = requirements.filter { !$0.isSatisfied }.count
-    var summary = "  strength: \(isEmpty ? "–" : strength.map(Self.words) ?? "not measured")"
-    if !isEmpty { summary += missing == 0 ? "; nothing is missing" : "; \(missing) still missing" }
+    var summary = "  strength: \(missing == nil ? "–" : strength.map(Self.words) ?? "not measured")"
+    if let missing { summary += missing == 0 ? "; nothing is missing" : "; \(missing) still missing" }
     lines.append(style.dim(Self.fit(summary, columns)))
     return lines
   }

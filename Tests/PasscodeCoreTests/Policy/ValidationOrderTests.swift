@@ -1,4 +1,5 @@
 import PasscodeCore
+import Synchronization
 import Testing
 
 /// A validator that knows what it wants.
@@ -7,6 +8,28 @@ private struct Fixed: PasscodeValidationDelegate {
   var requirement: String?
   let refuses: Bool
   func validate(_ candidate: Span<UInt8>) throws(PasscodeRejection) {
+    if refuses { throw PasscodeRejection("\(id) says no") }
+  }
+}
+
+/// One that counts how often it is asked.
+private final class Late: PasscodeValidationDelegate {
+  let id: String
+  let requirement: String?
+  let turn: ValidationTurn
+  private let refuses: Bool
+  private let count = Mutex(0)
+  var timesAsked: Int { count.withLock { $0 } }
+
+  init(_ id: String, _ requirement: String? = nil, turn: ValidationTurn = .lastWhenSet, refuses: Bool = false) {
+    self.id = id
+    self.requirement = requirement
+    self.turn = turn
+    self.refuses = refuses
+  }
+
+  func validate(_ candidate: Span<UInt8>) throws(PasscodeRejection) {
+    count.withLock { $0 += 1 }
     if refuses { throw PasscodeRejection("\(id) says no") }
   }
 }
@@ -73,6 +96,38 @@ private struct NoCompanyName: PasscodeValidationDelegate {
     #expect(short.requirements[2].text == "not a")
     #expect(try verdict("long enough", validators: [validators[0], validators[2]]).unmet.map(\.id) == ["app"])
     #expect(try verdict("long enough", validators: [validators[2]]).isMet)
+  }
+
+  @Test("one whose turn is last is listed in its place, and not satisfied before it was asked") func listedLast() throws {
+    let late = Late("late", "checked later", turn: .last)
+    let validators: [any PasscodeValidationDelegate] = [late, Fixed(id: "b", requirement: "not b", refuses: false)]
+    let short = try verdict("short", validators: validators)
+    #expect(short.requirements.map(\.id) == ["minLength", "maxLength", "late", "b"])
+    #expect(short.requirements.map(\.isSatisfied) == [false, true, false, true])
+    #expect(short.unmet.map(\.id) == ["minLength"])
+    #expect(late.timesAsked == 0)
+    let long = try verdict("long enough", validators: validators)
+    #expect(long.requirements.allSatisfy(\.isSatisfied) && long.isMet)
+    #expect(late.timesAsked == 1)
+  }
+
+  @Test("those who judge only what is set come after all others, one by one until one refuses") func onlyWhenSet() throws {
+    let validators = [
+      Late("first", "checked", refuses: false), Late("second", "checked", refuses: true), Late("third"),
+      Late("app", turn: .last, refuses: false),
+    ]
+    let engine = try PolicyEngine(policy: PasscodePolicy(), validators: validators)
+    let text = Array("long enough".utf8)
+    let typed = engine.judge(text.span, isBeingSet: false)
+    #expect(typed.isMet && typed.requirements.map(\.isSatisfied) == [true, true, false, false])
+    #expect(validators.map(\.timesAsked) == [0, 0, 0, 1])
+    let set = engine.judge(text.span)
+    #expect(set.unmet.map(\.text) == ["second says no"])
+    #expect(set.requirements.map(\.isSatisfied) == [true, true, true, false])
+    #expect(validators.map(\.timesAsked) == [1, 1, 0, 2])
+    let refused = try PolicyEngine(policy: PasscodePolicy(), validators: validators + [Late("no", turn: .last, refuses: true)])
+    #expect(refused.judge(text.span).unmet.map(\.id) == ["no"])
+    #expect(validators.map(\.timesAsked) == [1, 1, 0, 3])
   }
 
   @Test("the documentation's validator does what it says") func documented() throws {

@@ -67,7 +67,7 @@ extension PolicyReader {
       refuse(node.range, "the validator command can stand in the administrator's file only")
       return nil
     }
-    let seconds = options["timeoutSeconds"].map { integer($0, 1...60) } ?? 5
+    let seconds = options["timeoutSeconds"].map { integer($0, 1...30) } ?? 5
     guard let path = requiredPath(options, of: "command", node), let seconds else { return nil }
     return .command(path: path, timeoutSeconds: seconds)
   }
