@@ -58,7 +58,10 @@ let package = Package(
     // The edges.
     .target(
       name: "PasscodeValidators",
-      dependencies: ["PasscodeCore", "SecretMemory", "CPCRE2", "CZxcvbn", "CCommonPasswords"], swiftSettings: strict),
+      dependencies: [
+        "PasscodeCore", "PasscodePlatform", "SecretMemory", "StrictJSON", "CPCRE2", "CZxcvbn", "CCommonPasswords",
+      ],
+      swiftSettings: strict),
     .target(
       name: "PasscodeStore", dependencies: ["PasscodeCore", "PasscodePlatform", "SecretMemory", "CSQLite"],
       swiftSettings: strict),
@@ -72,7 +75,6 @@ let package = Package(
     .target(
       name: "PasscodeClient", dependencies: ["PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON"],
       swiftSettings: strict),
-    .target(name: "PasscodePrompts", dependencies: ["PasscodePlatform", "SecretMemory"], swiftSettings: strict),
 
     // The programs.
     .executableTarget(
@@ -95,7 +97,8 @@ let package = Package(
       name: "PasscodeCoreTests", dependencies: ["PasscodeCore", "SecretMemory", "StrictJSON", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "PasscodeValidatorsTests", dependencies: ["PasscodeValidators", "PasscodeCore", "SecretMemory", "TestSupport"],
+      name: "PasscodeValidatorsTests",
+      dependencies: ["PasscodeValidators", "PasscodeCore", "PasscodePlatform", "SecretMemory", "TestSupport"],
       swiftSettings: strict),
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
     .testTarget(
@@ -107,9 +110,6 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PasscodePlatformTests", dependencies: ["CLinux", "PasscodePlatform", "SecretMemory", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PasscodePromptsTests", dependencies: ["PasscodePrompts", "PasscodePlatform", "SecretMemory", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PasscodeServiceTests",

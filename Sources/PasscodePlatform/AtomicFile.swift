@@ -20,7 +20,8 @@ public struct AtomicFile: ~Copyable, Sendable {
     let random = SecureRandom.bytes(12).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
     // The target's own name may fill NAME_MAX already.
     let temporaryPath = directory + "/.passcoded-" + random + ".tmp"
-    let descriptor = try Files.open(temporaryPath, .createNew)
+    let descriptor: FileDescriptor
+    do { descriptor = try Files.open(temporaryPath, .createNew) } catch { throw Self.naming(path, error) }
     self.path = path
     self.directory = directory
     self.temporaryPath = temporaryPath
@@ -34,6 +35,36 @@ public struct AtomicFile: ~Copyable, Sendable {
   /// - Throws: `file` with write(2)'s errno, such as `ENOSPC`.
   public borrowing func write(_ bytes: Span<UInt8>) throws(PlatformError) {
     try naming { () throws(PlatformError) in try descriptor.writeAll(bytes) }
+  }
+
+  /// Writes over what was added before.
+  ///
+  /// - Throws: `file` with pwrite(2)'s errno.
+  public borrowing func overwrite(_ bytes: Span<UInt8>, at offset: Int) throws(PlatformError) {
+    let raw = descriptor.raw
+    try naming { () throws(PlatformError) in
+      let failure: Int32 = unsafe bytes.withUnsafeBytes { source in
+        var done = 0
+        while done < source.count {
+          // SAFETY: `done` < the span's count.
+          let written = unsafe pwrite(raw, source.baseAddress! + done, source.count - done, off_t(offset + done))
+          if written < 0 && errno != EINTR { return errno }
+          done += max(0, written)
+        }
+        return 0
+      }
+      if failure != 0 { throw .system(SyscallError("pwrite", failure)) }
+    }
+  }
+
+  /// Lets everybody read the file, mode 0644: for content that is public.
+  ///
+  /// - Throws: `file` with fchmod(2)'s errno.
+  public borrowing func allowReading() throws(PlatformError) {
+    let raw = descriptor.raw
+    try naming { () throws(PlatformError) in
+      if fchmod(raw, 0o644) != 0 { throw .system(SyscallError("fchmod", errno)) }
+    }
   }
 
   /// Puts the content into place, on the disk when it returns.
@@ -59,13 +90,13 @@ public struct AtomicFile: ~Copyable, Sendable {
 
   /// The temporary name means nothing to a person: the failure names the file that was to be written.
   private borrowing func naming(_ body: () throws(PlatformError) -> Void) throws(PlatformError) {
-    do {
-      try body()
-    } catch {
-      switch error {
-      case .system(let error), .file(_, let error): throw .file(path: path, error)
-      default: throw error
-      }
+    do { try body() } catch { throw Self.naming(path, error) }
+  }
+
+  private static func naming(_ path: String, _ error: PlatformError) -> PlatformError {
+    switch error {
+    case .system(let error), .file(_, let error): .file(path: path, error)
+    default: error
     }
   }
 }

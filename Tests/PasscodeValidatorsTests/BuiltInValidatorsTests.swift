@@ -1,3 +1,4 @@
+import Glibc
 import PasscodeCore
 import PasscodeValidators
 import Testing
@@ -28,12 +29,20 @@ import Testing
     #expect(try ids { $0.validators = validators } == ["notPersonal", "blocklist", "noSequences", "strength"])
   }
 
-  @Test("a type that this version does not have is named") func unavailable() {
-    #expect(throws: ValidatorFault.validatorUnavailable(type: "breachList")) {
-      try ids { $0.validators = [.breachList(path: "/var/lib/breaches")] }
-    }
-    #expect(throws: ValidatorFault.validatorUnavailable(type: "command")) {
-      try ids { $0.validators = [.command(path: "/usr/libexec/check", timeoutSeconds: 5)] }
+  @Test("commands have ids of their own, are not looked at before they are asked, and say who judges") func commands() throws {
+    var policy = PasscodePolicy()
+    policy.validators = [
+      .command(path: "/no/such/check", timeoutSeconds: 5), .notPersonal, .command(path: "/no/other", timeoutSeconds: 7),
+    ]
+    let validators = try BuiltInValidators.make(for: policy, facts: PersonalFacts())
+    #expect(validators.map(\.id) == ["command", "notPersonal", "command.2"])
+    #expect(validators[0].requirement == "checked by /no/such/check")
+    #expect(validators.map(\.turn) == [.lastWhenSet, .always, .lastWhenSet])
+  }
+
+  @Test("a breach list that can't be used is named") func unusable() {
+    #expect(throws: ValidatorFault.unreadable(path: "/no/such/index", errno: ENOENT)) {
+      try ids { $0.validators = [.breachList(path: "/no/such/index")] }
     }
   }
 }

@@ -1,17 +1,18 @@
 internal import Glibc
 
-/// An empty directory, mode 0700, that is removed with everything in it when its owner ends.
+/// An empty directory, mode 0700 unless asked otherwise, that is removed with everything in it when its owner ends.
 public final class TemporaryDirectory: Sendable {
   /// Its path: short, so that a socket in it stays under the limit.
   public let path: String
 
-  /// Makes one in `/tmp`.
-  public init() throws {
-    var template = Array("/tmp/pc-XXXXXX".utf8CString)
+  /// Makes one in `/tmp`, or in another directory and with another mode.
+  public init(in parent: String = "/tmp", mode: UInt32 = 0o700) throws {
+    var template = Array((parent + "/pc-XXXXXX").utf8CString)
     guard unsafe template.withUnsafeMutableBufferPointer({ unsafe mkdtemp($0.baseAddress!) }) != nil else {
       throw TestFailure.call("mkdtemp")
     }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    guard unsafe chmod(path, mode) == 0 else { throw TestFailure.call("chmod") }
   }
 
   deinit { removeTree(path) }
