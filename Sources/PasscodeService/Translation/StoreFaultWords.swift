@@ -13,7 +13,7 @@ enum StoreFaultWords {
     case .storage(.readOnly): "the file can't be written"
     case .storage(.denied): "no permission to read and write the file"
     case .storage(.inputOutput(let code)): "the disk or the file system failed (SQLite result \(code))"
-    case .secretMemory: "no locked memory is left for now"
+    case .secretMemory: "no locked memory is left at the moment"
     case .wiped: "it has erased itself after too many wrong passcodes"
     case .noStore, .storeExists, .locked, .mustChange, .lockedOut, .busy, .notFound, .exists, .invalidPasscode, .invalidName,
       .invalidMetadata, .tooLarge, .deviceKeyMissing, .outOfMemory:
