@@ -1,14 +1,24 @@
 internal import Glibc
 
 /// A point of monotonic time, or none.
-struct Deadline {
-  private let end: ContinuousClock.Instant?
+///
+/// The standard library's clocks belong to Swift concurrency: one use of them brings its runtime and Dispatch into a program.
+public struct Deadline: Sendable {
+  private let end: UInt64?
 
   /// `limit` from now; nil is never.
-  init(_ limit: Duration?) { end = limit.map { ContinuousClock.now + $0 } }
+  public init(_ limit: Duration?) { end = limit.map { BootClock.monotonic() + BootClock.nanoseconds($0) } }
 
   /// What is left, at least zero; nil without end.
-  var remaining: Duration? { end.map { max(.zero, $0 - ContinuousClock.now) } }
+  public var remaining: Duration? {
+    end.map { end in
+      let now = BootClock.monotonic()
+      return .nanoseconds(Int64(clamping: end > now ? end - now : 0))
+    }
+  }
+
+  /// Whether nothing is left.
+  public var isOver: Bool { end.map { $0 <= BootClock.monotonic() } ?? false }
 
   /// Milliseconds of a duration, rounded up, so that a wait never ends early.
   static func milliseconds(_ duration: Duration) -> Int32 {

@@ -111,7 +111,7 @@ public struct UnixConnection: ~Copyable, Sendable {
   ///   without end.
   /// - Throws: `timedOut` (a part is sent then: close the connection); `disconnected`; `system` with send(2)'s errno.
   public borrowing func sendAll(_ bytes: Span<UInt8>, within limit: Duration? = nil) throws(PlatformError) {
-    let deadline = Deadline(limit)
+    var deadline: Deadline?
     var done = 0
     while done < bytes.count {
       let start = done
@@ -122,7 +122,10 @@ public struct UnixConnection: ~Copyable, Sendable {
       switch sent {
       case 0...: done += sent
       case -Int(EAGAIN):
-        guard try deadline.poll({ clinux_wait_writable(descriptor.raw, $0) }) else { throw .timedOut }
+        // The first time it would wait is soon enough to look at the clock: sending itself does not wait.
+        let end = deadline ?? Deadline(limit)
+        deadline = end
+        guard try end.poll({ clinux_wait_writable(descriptor.raw, $0) }) else { throw .timedOut }
       case -Int(EPIPE), -Int(ECONNRESET): throw .disconnected
       default: throw .system(SyscallError("send", Int32(-sent)))
       }

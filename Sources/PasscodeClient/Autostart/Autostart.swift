@@ -15,13 +15,13 @@ struct Autostart {
   /// Connects to a daemon that this or another client starts.
   func connection() throws(ClientError) -> UnixConnection {
     let program = try permittedProgram()
-    let end = ContinuousClock.now + Self.limit
+    let deadline = Deadline(Self.limit)
     let lock = try mapped { () throws(PlatformError) in
       try SocketDirectory.prepare(places.socket.directory)
       return try Files.open(places.socket.path + ".start", .readWrite, followingLink: false)
     }
-    while ContinuousClock.now < end {
-      if try mapped({ () throws(PlatformError) in try lock.tryLock() }) { return try start(program, until: end) }
+    while !deadline.isOver {
+      if try mapped({ () throws(PlatformError) in try lock.tryLock() }) { return try start(program, until: deadline) }
       if let connection = try connectNow() { return connection }
       pause()
     }
@@ -48,11 +48,11 @@ struct Autostart {
   }
 
   /// Holds the lock.
-  private func start(_ program: String, until end: ContinuousClock.Instant) throws(ClientError) -> UnixConnection {
+  private func start(_ program: String, until deadline: Deadline) throws(ClientError) -> UnixConnection {
     // Whoever had the lock before may have started it.
     if let connection = try connectNow() { return connection }
     let daemon = try spawn(program)
-    while ContinuousClock.now < end {
+    while !deadline.isOver {
       let status = daemon.exitStatus()
       if let connection = try connectNow() { return connection }
       guard status == nil else { throw .noDaemon(socket: places.socket.path, .ended(log: log)) }

@@ -64,16 +64,16 @@ struct ConnectionServer {
     into buffer: inout MessageBuffer, _ place: inout Places.Place?, _ idleLimit: Duration?
   ) throws(End) {
     if try found(in: &buffer) { return }
-    var deadline = buffer.isEmpty ? nil : ContinuousClock.now + limits.receiving
-    repeat {
+    var deadline = buffer.isEmpty ? nil : Deadline(limits.receiving)
+    while true {
       if buffer.isFull {
         if place == nil { place = largeMessages.take() }
         guard place != nil, (try? buffer.grow()) != nil else { throw .busy }
       }
-      let wait = deadline.map { max(.zero, $0 - ContinuousClock.now) } ?? idleLimit
-      try receiveOnce(into: &buffer, within: wait)
-      deadline = deadline ?? ContinuousClock.now + limits.receiving
-    } while try !found(in: &buffer)
+      try receiveOnce(into: &buffer, within: deadline.map(\.remaining) ?? idleLimit)
+      if try found(in: &buffer) { return }
+      deadline = deadline ?? Deadline(limits.receiving)
+    }
   }
 
   private func found(in buffer: inout MessageBuffer) throws(End) -> Bool {

@@ -71,9 +71,9 @@ enum DaemonCommand {
   /// Waits for the process itself: only then its locks are free for the next one.
   private static func waitForEnd(pid: Int) throws(CommandError) {
     guard let pid = Int32(exactly: pid), pid > 0 else { return }
-    let end = ContinuousClock.now + limit
+    let deadline = Deadline(limit)
     while kill(pid, 0) == 0 {
-      guard ContinuousClock.now < end else {
+      guard !deadline.isOver else {
         throw CommandError(75, "TryAgain", "the daemon (process \(pid)) was told to end and still runs; try again")
       }
       usleep(2000)
