@@ -13,4 +13,9 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
   return sqlite3_bind_blob64(statement, index, count == 0 ? "" : bytes, count, SQLITE_TRANSIENT);
 }
 
+/* SQLITE_STATIC: SQLite reads the bytes where they lie, until the binding is cleared. */
+static inline int csqlite_lend_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_STATIC);
+}
+
 #endif

@@ -92,7 +92,7 @@ public struct LookupTag: Hashable, Sendable, Comparable {
   let low: UInt64
 
   init(_ digest: Digest) {
-    self.init(digest.bytes.span.extracting(first: Self.byteCount))!
+    self = digest.withBytes { LookupTag($0.extracting(first: Self.byteCount))! }
   }
 
   /// From 16 stored bytes; nil for any other count.
@@ -107,11 +107,16 @@ public struct LookupTag: Hashable, Sendable, Comparable {
   }
 
   /// The 16 bytes.
-  public var bytes: [UInt8] {
-    var writer = ByteWriter()
-    writer.integer(high.byteSwapped)
-    writer.integer(low.byteSwapped)
-    return writer.bytes
+  public var bytes: [UInt8] { withBytes { span in span.indices.map { span[$0] } } }
+
+  /// Lends the 16 bytes to `body`, without allocating.
+  public func withBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+    var bytes = InlineArray<16, UInt8>(repeating: 0)
+    for index in 0..<8 {
+      bytes[index] = UInt8(truncatingIfNeeded: high >> UInt64(56 - 8 * index))
+      bytes[8 + index] = UInt8(truncatingIfNeeded: low >> UInt64(56 - 8 * index))
+    }
+    return try body(bytes.span)
   }
 
   /// Byte order.

@@ -39,10 +39,10 @@ public struct CredentialMetadata: ~Copyable, Sendable {
       let modified = reader.integer(Int64.self), let size = reader.integer(UInt32.self), let name = reader.counted(),
       let type = reader.counted(), let count = reader.integer(UInt16.self), count <= Self.maximumAttributes
     else { return nil }
-    var attributes: [(Range<Int>, Range<Int>)] = []
+    var attributes: [(key: Range<Int>, value: Range<Int>)] = []
     for _ in 0..<count {
       guard let key = reader.counted(), let value = reader.counted() else { return nil }
-      attributes.append((key, value))
+      attributes.append((key: key, value: value))
     }
     self.created = created
     self.modified = modified

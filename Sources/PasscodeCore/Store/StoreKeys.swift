@@ -108,13 +108,16 @@ extension StoreKeys {
   }
 
   /// `format 1 ‖ store id 16 ‖ record id 16 ‖ part 1 ‖ revision 8`: a sealed part can't be moved to another place.
-  private func associatedData(_ part: RecordPart, _ record: RecordID, _ revision: Int64) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.integer(UInt8(1))
-    writer.raw(store.bytes)
-    writer.raw(record.bytes)
-    writer.integer(part.rawValue)
-    writer.integer(revision)
-    return writer.bytes
+  private func associatedData(_ part: RecordPart, _ record: RecordID, _ revision: Int64) -> InlineArray<42, UInt8> {
+    var bytes = InlineArray<42, UInt8>(repeating: 0)
+    bytes[0] = 1
+    let (storeBytes, recordBytes) = (store.bytes, record.bytes)
+    for index in 0..<16 {
+      bytes[1 + index] = storeBytes[index]
+      bytes[17 + index] = recordBytes[index]
+    }
+    bytes[33] = part.rawValue
+    for index in 0..<8 { bytes[34 + index] = UInt8(truncatingIfNeeded: revision >> Int64(8 * index)) }
+    return bytes
   }
 }

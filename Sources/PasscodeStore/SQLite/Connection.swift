@@ -30,7 +30,11 @@ final class Connection: @unchecked Sendable {
     case truncate
   }
 
+  // Counting each allocation takes a lock. Where an app has used SQLite before, it is as the app has it.
+  private static let isPrepared = csqlite_disable_memory_statistics() == SQLITE_OK
+
   init(_ location: DatabaseLocation) throws(StoreError) {
+    _ = Self.isPrepared
     var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
     if location.isInMemory { flags |= SQLITE_OPEN_URI | SQLITE_OPEN_CREATE }
     var handle: OpaquePointer?
@@ -121,6 +125,22 @@ final class Connection: @unchecked Sendable {
 
   /// How many rows the last statement changed.
   var changes: Int { Int(unsafe sqlite3_changes64(database)) }
+
+  // MARK: - Reading
+
+  /// From the next read on, all reads see the file as it is then, until ``endReading()``. Beginning and ending a read costs more
+  /// than a read itself.
+  func holdReading() throws(StoreError) {
+    if !isInTransaction { try statement("BEGIN").run() }
+  }
+
+  /// Lets go of what ``holdReading()`` keeps: the log can be emptied, and later reads see later changes.
+  func endReading() {
+    // A transaction that has only read has nothing that could fail.
+    if isInTransaction { try? statement("COMMIT").run() }
+  }
+
+  // MARK: - Writing
 
   /// Whether a transaction is open.
   private var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }

@@ -11,7 +11,7 @@ extension SQLiteStorage {
         SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret, folders, attributes \
         FROM record WHERE tag = ?1
         """)
-      try statement.rows([.blob(tag.bytes)]) { row throws(StoreError) in
+      try statement.rows(of: tag) { row throws(StoreError) in
         isFound = true
         try Self.lend(row, .record, body)
       }

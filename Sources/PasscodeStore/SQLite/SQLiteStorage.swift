@@ -121,8 +121,13 @@ final class SQLiteStorage: CredentialStorage {
     try readers.withReader { (connection) throws(StoreError) -> R in
       // Looked at after the connection was opened: it can't be one to another file. Where something has changed, a checkpoint may
       // be at work: the writer's lock waits for it.
-      if let watch, try watch.look() != .unchanged {
-        try writer.withLock { (writer: inout Writer) throws(StoreError) in try check(writer) }
+      if let watch {
+        if try watch.look() != .unchanged {
+          // A checkpoint may wait for what this connection holds.
+          connection.endReading()
+          try writer.withLock { (writer: inout Writer) throws(StoreError) in try check(writer) }
+        }
+        try connection.holdReading()
       }
       return try body(connection)
     }
@@ -138,6 +143,7 @@ final class SQLiteStorage: CredentialStorage {
     try writer.withLock { (writer: inout Writer) throws(StoreError) -> R in
       try check(writer)
       let result = try body(writer.connection)
+      readers.renew()
       // The change stands from here on: a log that can't be emptied now is emptied after the next one.
       writer.pagesInLog += writer.connection.takeWrittenPages()
       writer.owesErasure = writer.owesErasure || erases
@@ -165,6 +171,7 @@ final class SQLiteStorage: CredentialStorage {
   }
 
   private func checkpoint(_ writer: inout Writer, _ kind: Connection.Checkpoint) throws(StoreError) {
+    readers.renew()
     defer { watch?.adoptFile() }
     writer.owesErasure = writer.owesErasure || kind == .truncate
     guard try writer.connection.checkpoint(kind) else { return }

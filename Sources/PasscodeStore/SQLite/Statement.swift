@@ -69,6 +69,16 @@ final class Statement {
     while try step() { try body(self) }
   }
 
+  /// Runs `body` for each row, with a tag as the only parameter, which is neither copied nor allocated.
+  func rows(of tag: LookupTag, _ body: (Statement) throws(StoreError) -> Void) throws(StoreError) {
+    try tag.withBytes { (bytes) throws(StoreError) in
+      defer { reset() }
+      // SAFETY: the tag's bytes outlive the binding, which `reset` ends.
+      try check(unsafe bytes.withUnsafeBytes { unsafe csqlite_lend_blob(handle, 1, $0.baseAddress, UInt64($0.count)) })
+      while try step() { try body(self) }
+    }
+  }
+
   /// An integer of the current row.
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
