@@ -19,8 +19,8 @@ let selfContained: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-static-stdlib", "-use-ld=lld", "-L", Context.packageDirectory + "/Sources/Link", "-Xclang-linker", "-static-libgcc",
-      "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker",
-      "pack-relative-relocs",
+      "-Xlinker", "--no-export-dynamic", "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-s", "-Xlinker",
+      "-z", "-Xlinker", "pack-relative-relocs",
     ],
     .when(configuration: .release))
 ]

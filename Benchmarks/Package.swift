@@ -15,8 +15,9 @@ let asShipped: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now", "-static-stdlib", "-use-ld=lld", "-L",
-      Context.packageDirectory + "/../Sources/Link", "-Xclang-linker", "-static-libgcc", "-Xlinker", "--gc-sections",
-      "-Xlinker", "--icf=all", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+      Context.packageDirectory + "/../Sources/Link", "-Xclang-linker", "-static-libgcc", "-Xlinker", "--no-export-dynamic",
+      "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker",
+      "pack-relative-relocs",
     ],
     .when(configuration: .release))
 ]

@@ -11,10 +11,10 @@ PASSCODE = "amber-lantern-49-orbit-mule"
 OTHER_PASSCODE = "five-copper-kites-drift-17"
 # What one derivation takes, in the stores that fill-store makes and in a changed passcode.
 DERIVATION_MIB = 64
+# For guesses, which must not be locked out, and for changes, whose cost is then known. All else runs with the defaults.
 POLICY = {
     "retryLimit": 0,
     "lockOut": {"afterTries": 1000, "firstSeconds": 1, "factor": 1, "maxSeconds": 1},
-    "lockTimeoutSeconds": 0,
     "keyDerivation": {"targetMilliseconds": 100, "minMemoryMiB": DERIVATION_MIB, "maxMemoryMiB": DERIVATION_MIB},
 }
 
@@ -50,8 +50,10 @@ class Client:
 class Daemon:
     """`passcoded` on one store. Use it in a with statement: it is ended on every way out."""
 
-    def __init__(self, program, home, store):
+    def __init__(self, program, home, store, policy=None):
         self.arguments = [str(program), "--store", str(store), "--socket", str(home.socket)]
+        if policy:
+            self.arguments += ["--policy", str(policy)]
         self.home = home
 
     def __enter__(self):
@@ -136,6 +138,5 @@ class Home:
         os.environ["XDG_RUNTIME_DIR"] = str(self.run)
         for name in ("PASSCODED_STORE", "PASSCODED_SOCKET"):
             os.environ.pop(name, None)
-        settings = self.data / "config" / "passcoded"
-        settings.mkdir(mode=0o700)
-        (settings / "policy.json").write_text(json.dumps(POLICY))
+        self.policy = self.data / "policy.json"
+        self.policy.write_text(json.dumps(POLICY))

@@ -37,7 +37,7 @@ def memory(bench):
         daemon.unlock()
         load(bench.programs, (bench.home.socket, GET), rounds=1, calls=5000, space=SOME)
         unlocked = daemon.memory("VmRSS")
-    limit = 15 * 1024 * 1024
+    limit = 15_000_000
     return [
         Row("rss-locked", "daemon: memory, just started", "B", locked, limit=limit),
         Row("rss-idle", f"daemon: memory, idle after unlock and 5,000 gets of {SOME:,} records", "B", unlocked, limit=limit),
@@ -93,7 +93,7 @@ def change(bench):
 
 
 def written_by_change(bench, size):
-    with Daemon(bench.daemon_program, bench.home, bench.store(size)) as daemon:
+    with Daemon(bench.daemon_program, bench.home, bench.store(size), bench.home.policy) as daemon:
         daemon.unlock()
         client = daemon.client()
         before = daemon.bytes_written()
@@ -127,7 +127,7 @@ def command(bench):
 def guesses(bench):
     """Wrong passcodes from 20 clients at once: never more memory than one derivation takes."""
     call = '{"method":"org.passcoded.Passcode.Verify","parameters":{"passcode":"wrong-guess-##"}}'
-    with Daemon(bench.daemon_program, bench.home, bench.store(SOME)) as daemon:
+    with Daemon(bench.daemon_program, bench.home, bench.store(SOME), bench.home.policy) as daemon:
         before = daemon.memory("VmHWM")
         load(
             bench.programs, (bench.home.socket, call), connections=20, calls=20, rounds=1, start=10, expect="WrongPasscode")
