@@ -75,6 +75,7 @@ let package = Package(
     .target(
       name: "PasscodeClient", dependencies: ["PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON"],
       swiftSettings: strict),
+    .target(name: "PasscodePrompts", dependencies: ["PasscodePlatform", "SecretMemory"], swiftSettings: strict),
 
     // The programs.
     .executableTarget(
@@ -110,6 +111,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PasscodePlatformTests", dependencies: ["CLinux", "PasscodePlatform", "SecretMemory", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PasscodePromptsTests", dependencies: ["PasscodePrompts", "PasscodePlatform", "SecretMemory", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PasscodeServiceTests",

@@ -50,6 +50,13 @@ extension FileDescriptor {
   /// - Throws: as ``writeAll(_:)-(Span<UInt8>)``.
   public borrowing func writeAll(_ text: String) throws(PlatformError) { try writeAll(Array(text.utf8).span) }
 
+  /// Makes reads and writes that would have to wait fail with `EAGAIN`, for every descriptor of this open file.
+  ///
+  /// - Throws: `system` with fcntl(2)'s errno.
+  public borrowing func stopWaiting() throws(PlatformError) {
+    guard fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) | O_NONBLOCK) == 0 else { throw .system(SyscallError("fcntl", errno)) }
+  }
+
   /// Returns when everything written is on the disk.
   ///
   /// - Throws: `system` with fsync(2)'s errno. What was written before may be lost then, whatever a second call says.

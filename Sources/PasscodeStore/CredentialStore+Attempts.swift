@@ -30,24 +30,28 @@ extension CredentialStore {
   /// Unlocks the store. Where the passcode must be changed, the store is opened for that only.
   ///
   /// - Throws: as ``verify(_:)``; `corrupt(.state)`.
-  public func unlock(_ passcode: borrowing SecretBytes) throws(StoreError) -> PasscodeOutcome {
+  public func unlock(
+    _ passcode: borrowing SecretBytes, renewing methods: [any UnlockMethod] = []
+  ) throws(StoreError) -> PasscodeOutcome {
     let text = try Self.normalized(passcode)
     return try gate.run { () throws(StoreError) in
       switch try attempt(text) {
       case .wrong(let facts): return .wrong(facts)
       case .right(let opened):
         let keys = try keys(opened.storeKey)
-        return try vault.withAnySession { (session) throws(StoreError) in
+        let result = try vault.withAnySession { (session) throws(StoreError) in
           // Read only now: a session that was being let go has made its last commit.
           let state = try state(opened.storeKey)
           let outcome = outcome(text, state)
           var mustChange: MustChangeReason?
           if case .mustChange(let reason) = outcome { mustChange = reason }
           let session = session ?? Session(keys, state: state, storage: storage)
-          try noteProof(session.committer)
+          try noteProof(session.committer, outcome)
           vault.install(session, mustChange: mustChange)
           return outcome
         }
+        renew(methods, opened.storeKey, keys)
+        return result
       }
     }
   }
@@ -75,20 +79,30 @@ extension CredentialStore {
     }
   }
 
-  /// Notes when the passcode was proved. A disk that does not take it keeps nobody out.
-  private func noteProof(_ committer: Committer) throws(StoreError) {
+  /// Notes when the passcode was proved and by which policy it was judged. A disk that does not take it keeps nobody out.
+  private func noteProof(_ committer: Committer, _ outcome: PasscodeOutcome) throws(StoreError) {
     do throws(StoreError) {
-      try committer.apply { (state, _) throws(StoreError) in state.passcodeProvedAt = options.clock.now().wallSeconds }
+      let present = Set(try storage.slotRows().compactMap { Slot($0, of: id)?.header.id })
+      try committer.apply { (state, _) throws(StoreError) in
+        state.passcodeProvedAt = options.clock.now().wallSeconds
+        state.judgedPolicy = outcome == .right(isBelowPolicy: false) ? engine.policy.digest : nil
+        // A slot that was taken away while the store was locked counts no more, whoever writes its row back.
+        state.slots.removeAll { !present.contains($0.id) }
+      }
     } catch { if !error.isOfStorage { throw error } }
   }
 
   private func outcome(_ text: borrowing SecretBytes, _ state: StoreState) -> PasscodeOutcome {
+    if let reason = expiry(of: state) { return .mustChange(reason) }
     let engine = engine
-    let days = Int64(engine.policy.expirationDays)
-    if days > 0, (options.clock.now().wallSeconds - state.passcodeSetAt) / 86_400 >= days { return .mustChange(.expired) }
     let isBelow = !engine.judge(text.bytes, isBeingSet: false).isMet
     if isBelow, engine.policy.onTightenedPolicy == .requireChange { return .mustChange(.belowPolicy) }
     return .right(isBelowPolicy: isBelow)
+  }
+
+  func expiry(of state: StoreState) -> MustChangeReason? {
+    let days = Int64(engine.policy.expirationDays)
+    return days > 0 && (options.clock.now().wallSeconds - state.passcodeSetAt) / 86_400 >= days ? .expired : nil
   }
 
   func keys(_ storeKey: borrowing StoreKey) throws(StoreError) -> StoreKeys {

@@ -40,7 +40,7 @@ extension CredentialStore {
     of candidate: borrowing SecretBytes, _ proof: borrowing PasscodeProof
   ) throws(StoreError) -> Bool {
     let text = try Self.normalized(candidate)
-    if SecretBytes.isEqual(text, proof.passcode) { return true }
+    if proof.isOf(text) { return true }
     let depth = engine.policy.historyDepth
     guard depth > 0, let row = try storage.historyRow() else { return false }
     let keys = try keys(proof.storeKey)
@@ -50,44 +50,54 @@ extension CredentialStore {
 
   /// Sets a new passcode: one slot row, whatever the store holds. The store ends unlocked; the credentials are untouched.
   ///
+  /// The OS keyring's slot is renewed by its method in `methods`, or taken away where the method can't: what it kept for the old passcode
+  /// opens nothing any more.
+  ///
   /// - Throws: `busy`, also where the passcode was changed since it was proved; `invalidPasscode`, `outOfMemory`,
   ///   `deviceKeyMissing`, `storage`, `replaced`: the old passcode counts then.
   public func replacePasscode(
-    with passcode: borrowing SecretBytes, _ proof: consuming PasscodeProof
+    with passcode: borrowing SecretBytes, _ proof: consuming PasscodeProof, renewing methods: [any UnlockMethod] = []
   ) throws(StoreError) {
     let text = try Self.normalized(passcode)
     let policy = engine.policy
     let keys = try keys(proof.storeKey)
     let current = proof.slot.header
-    let storeKey = proof.storeKey
-    let old = proof.passcode
     try gate.run { () throws(StoreError) in
       // Two holders of a proof: whoever comes second has proved a passcode that counts no more.
-      guard try state(storeKey).isInForce(current) else { throw .busy }
-      let slot = try SlotMaker(policy, options, replacing: current).make(text, storeKey, id)
-      let history = try remembering(old, policy, keys, cost: slot.header.derivation)
+      guard try state(proof.storeKey).isInForce(current) else { throw .busy }
+      let slot = try SlotMaker(policy, options, replacing: current).make(text, proof.storeKey, id)
+      let history = try remembering(proof, policy, keys, cost: slot.header.derivation)
       let row = slot.encoded(for: id)
+      let present = try storage.slotRows().compactMap { Slot($0, of: id)?.header.kind }
+      let renewed = methods.filter { present.contains($0.kind) }
       try vault.withAnySession { (session) throws(StoreError) in
-        let session = if let session { session } else { Session(keys, state: try state(storeKey), storage: storage) }
+        let session = if let session { session } else { Session(keys, state: try state(proof.storeKey), storage: storage) }
         try session.committer.apply { (state, change) throws(StoreError) in
           state.setPasscode(slot.header, at: options.clock.now().wallSeconds)
+          state.judgedPolicy = policy.digest
+          state.slots.removeAll { $0.id == SlotKind.keyring.slotID }
+          change.removedSlots = [SlotKind.keyring.slotID]
           change.slots[slot.header.id] = row
           change.history = history
           change.ledger = AttemptLedger().encoded(for: id)
         }
         vault.install(session, mustChange: nil)
       }
+      renew(renewed, proof.storeKey, keys, isGone: true)
     }
   }
 
   /// The history with the passcode in it that is given up, sealed; nil where the policy keeps none.
   private func remembering(
-    _ old: borrowing SecretBytes, _ policy: PasscodePolicy, _ keys: StoreKeys, cost: SlotDerivation
+    _ proof: borrowing PasscodeProof, _ policy: PasscodePolicy, _ keys: StoreKeys, cost: SlotDerivation
   ) throws(StoreError) -> [UInt8]? {
     guard policy.historyDepth > 0, case .argon2id(let parameters, _, _) = cost else { return nil }
     var history = PasscodeHistory(parameters: parameters)
     if let row = try storage.historyRow() { history = try keys.openHistory(row.span) }
-    history.append(try Self.digest(of: old, history))
+    switch proof.passcode {
+    case .some(let old): history.append(try Self.digest(of: old, history))
+    case .none: return nil
+    }
     return keys.seal(history)
   }
 
@@ -103,7 +113,7 @@ extension CredentialStore {
 private struct Founding {
   let header: StoreHeader
   let keys: StoreKeys
-  let state: StoreState
+  var state: StoreState
   var access = AccessChange()
 
   /// - Parameter text: normalised.
@@ -115,6 +125,7 @@ private struct Founding {
     let slot = try SlotMaker(engine.policy, options, replacing: nil).make(text, storeKey, header.id)
     state = StoreState(
       branch: .random(), passcodeSetAt: now, slots: [SlotInForce(id: slot.header.id, generation: slot.header.generation)])
+    state.judgedPolicy = engine.policy.digest
     access.slots[slot.header.id] = slot.encoded(for: header.id)
     access.ledger = AttemptLedger().encoded(for: header.id)
     access.state = state.sealed(with: keys.state, of: header.id)

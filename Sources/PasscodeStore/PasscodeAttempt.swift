@@ -94,13 +94,9 @@ extension CredentialStore {
 
   /// - Throws: `corrupt(.slot)`; `wiped` where every way in was taken away, and the file could not be removed then.
   private func passcodeSlot() throws(StoreError) -> Slot {
-    let rows = try storage.slotRows()
-    if rows.isEmpty { throw .wiped }
-    for row in rows {
-      guard let slot = Slot(row, of: id) else { throw .corrupt(.slot) }
-      if slot.header.kind == .passcode { return slot }
-    }
-    throw .corrupt(.slot)
+    if try storage.slotRows().isEmpty { throw .wiped }
+    guard let slot = try slot(.passcode) else { throw .corrupt(.slot) }
+    return slot
   }
 
   /// The device key that a slot wants; nil where it wants none.

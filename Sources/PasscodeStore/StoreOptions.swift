@@ -62,8 +62,16 @@ public enum PasscodeOutcome: Equatable, Sendable {
 /// Secrets: holds the store key and the passcode; wipes both when it ends.
 public struct PasscodeProof: ~Copyable, Sendable {
   let storeKey: StoreKey
-  let passcode: SecretBytes
+  /// Nil where another way in was proved.
+  let passcode: SecretBytes?
   let slot: Slot
+
+  borrowing func isOf(_ text: borrowing SecretBytes) -> Bool {
+    switch passcode {
+    case .some(let passcode): SecretBytes.isEqual(text, passcode)
+    case .none: false
+    }
+  }
 }
 
 /// What became of a try for a proof.

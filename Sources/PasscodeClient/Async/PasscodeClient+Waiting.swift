@@ -4,8 +4,11 @@ internal import PasscodeWire
 extension PasscodeClient {
   /// The secret of one credential; where the store is locked, once somebody has unlocked it.
   ///
-  /// - Parameter limit: how long to wait for that; nil waits without end.
-  /// - Throws: `daemon(.locked)` when the time is up; else as ``get(_:version:)``.
+  /// - Parameters:
+  ///   - name: its name, within the scope.
+  ///   - version: an earlier value; nil is the value now.
+  ///   - limit: how long to wait for that; nil waits without end.
+  /// - Throws: `daemon(.locked)` when the time is up; else as `get(_:version:)`.
   public func getOnceUnlocked(
     _ name: String, version: Int? = nil, within limit: Duration? = nil
   ) throws(ClientError) -> CredentialSecret {
@@ -19,7 +22,7 @@ extension PasscodeClient {
     }
   }
 
-  /// The secret of one credential, once the store is unlocked, see ``getOnceUnlocked(_:version:within:)``. Ends with
+  /// The secret of one credential, once the store is unlocked, see `getOnceUnlocked(_:version:within:)`. Ends with
   /// `daemon(.locked)` when its task is cancelled.
   public func getOnceUnlocked(_ name: String, version: Int? = nil) async throws(ClientError) -> CredentialSecret {
     while true {

@@ -33,7 +33,9 @@ extension PasscodeClient {
 
   /// The secret of one credential.
   ///
-  /// - Parameter version: an earlier value, of a deleted credential too; nil is the value now.
+  /// - Parameters:
+  ///   - name: its name, within the scope.
+  ///   - version: an earlier value, of a deleted credential too; nil is the value now.
   /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `notFound`, `versionNotFound`, `corrupt`;
   ///   `noPrompt` where the policy asks for the passcode each time that this credential is read.
   ///
@@ -44,7 +46,7 @@ extension PasscodeClient {
 
   /// The secret of one credential, with the passcode that the policy asks for each time that it is read.
   ///
-  /// - Throws: as ``get(_:version:)`` and ``verify(_:)``.
+  /// - Throws: as `get(_:version:)` and `verify(_:)`.
   ///
   /// Secrets: the caller wipes the passcode; the result wipes itself.
   public func get(
@@ -101,7 +103,10 @@ extension PasscodeClient {
 
   /// Renames a credential; its history goes with it.
   ///
-  /// - Parameter replaces: true lets a credential of the new name give way, as if deleted.
+  /// - Parameters:
+  ///   - name: its name, within the scope.
+  ///   - newName: the new one, within the scope.
+  ///   - replaces: true lets a credential of the new name give way, as if deleted.
   /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `notFound`, `exists`.
   public func rename(_ name: String, to newName: String, replaces: Bool = false) throws(ClientError) {
     let (old, new) = (scope + name, scope + newName)
@@ -117,7 +122,9 @@ extension PasscodeClient {
 
   /// Deletes a credential. Its values are kept as earlier ones are.
   ///
-  /// - Parameter purges: true keeps no value, nor any earlier one.
+  /// - Parameters:
+  ///   - name: its name, within the scope.
+  ///   - purges: true keeps no value, nor any earlier one.
   /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `notFound`.
   public func delete(_ name: String, purges: Bool = false) throws(ClientError) {
     let full = scope + name
@@ -164,7 +171,10 @@ extension PasscodeClient {
 
   /// Changes some attributes and leaves the others.
   ///
-  /// - Parameter unset: those to take away; one that is not there is no error.
+  /// - Parameters:
+  ///   - name: its name, within the scope.
+  ///   - set: those to set, with their values.
+  ///   - unset: those to take away; one that is not there is no error.
   /// - Returns: the credential as it is then.
   /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `invalidMetadata`, `notFound`.
   @discardableResult

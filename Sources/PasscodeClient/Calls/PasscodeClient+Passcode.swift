@@ -4,7 +4,7 @@ public import SecretMemory
 extension PasscodeClient {
   /// What state the store is in, and the daemon. Never keeps the store unlocked.
   ///
-  /// - Throws: `disconnected`, `badReply`, and what ``connect(_:)`` throws where the connection has to be made again. So does
+  /// - Throws: `disconnected`, `badReply`, and what `connect(_:)` throws where the connection has to be made again. So does
   ///   every call.
   public func status() throws(ClientError) -> WireStatus {
     try connection.call(.status) { (fields: WireFields) throws(ClientError) in
@@ -59,7 +59,7 @@ extension PasscodeClient {
   /// Unlocks the store.
   ///
   /// - Returns: the state then: `unlocked`, or `mustChange`.
-  /// - Throws: as ``verify(_:)``, and `daemon` with `consentRequired`, `deviceKeyMissing`, `olderThanLastSeen`.
+  /// - Throws: as `verify(_:)`, and `daemon` with `consentRequired`, `deviceKeyMissing`, `olderThanLastSeen`.
   @discardableResult
   public func unlock(_ passcode: borrowing SecretBytes) throws(ClientError) -> StateChange {
     try call(.unlock, passcode: passcode) { (fields: WireFields) throws(ClientError) in
@@ -69,7 +69,7 @@ extension PasscodeClient {
 
   /// Unlocks the store by quick unlock, or not at all.
   ///
-  /// - Throws: `daemon` with `quickUnlockUnavailable`, and as ``unlock(_:)``.
+  /// - Throws: `daemon` with `quickUnlockUnavailable`, and as `unlock(_:)`.
   @discardableResult
   public func quickUnlock() throws(ClientError) -> StateChange {
     try connection.call(.unlock) {
@@ -85,7 +85,7 @@ extension PasscodeClient {
   /// Takes a store away without opening it, so that a new one can be created.
   ///
   /// - Parameters:
-  ///   - id: the store's id, as ``status()`` tells it: against a slip.
+  ///   - id: the store's id, as `status()` tells it: against a slip.
   ///   - erasing: true erases it, beyond recovery; else it is set aside for 7 days.
   /// - Returns: what was set aside; nil where it was erased.
   /// - Throws: `daemon` with `noStore`, `confirmationMismatch`, `busy`, `storage`.

@@ -56,6 +56,8 @@ public enum RecordSelection: Hashable, Sendable {
 public struct AccessChange: Sendable {
   /// Slot rows to write, by id.
   public var slots: [UInt32: [UInt8]] = [:]
+  /// Slot rows to take away, by id; one that is not there is no error.
+  public var removedSlots: [UInt32] = []
   /// Whether every slot row is taken away first.
   public var removesSlots = false
   /// The attempt ledger's row.
@@ -69,7 +71,7 @@ public struct AccessChange: Sendable {
   public init() {}
 
   /// Whether it replaces what must not be found again, in the file or its log.
-  public var erases: Bool { removesSlots || !slots.isEmpty || history != nil }
+  public var erases: Bool { removesSlots || !slots.isEmpty || !removedSlots.isEmpty || history != nil }
 }
 
 /// Where a store's rows lie: the port that the driver speaks to. It sees ciphertext, tags and revisions, and nothing else.

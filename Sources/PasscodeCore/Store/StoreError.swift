@@ -55,6 +55,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case replaced
   /// The disk said no. The old content is there.
   case storage(StorageFault)
+  /// A way in beside the passcode can't be used, and why. The passcode can.
+  case unlockMethod(UnlockMethodFault)
   /// The slot wants the device key, and it is missing or another one.
   case deviceKeyMissing
   /// The machine can't give the memory that the derivation needs.

@@ -18,7 +18,7 @@ public struct SlotInForce: Hashable, Sendable {
 ///
 /// Plaintext layout, integers little-endian: `layout 1 ‖ branch 16 ‖ generation 8 ‖ next revision 8 ‖ records 8 ‖ versions 8 ‖
 /// accumulators (records, versions, audit, consent) 4 × 32 ‖ passcode set 8 ‖ passcode proved 8 ‖ slot count 1 ‖ (slot id 4 ‖
-/// generation 8)…`, times as seconds since 1970; padded as records are. Associated data: `"passcoded/v1/state" ‖ store id`.
+/// generation 8)… ‖ judged policy 32`, times as seconds since 1970; padded as records are. Associated data: `"passcoded/v1/state" ‖ store id`.
 public struct StoreState: Hashable, Sendable {
   static let layout: UInt8 = 1
   /// The most slots that a store can have.
@@ -48,6 +48,8 @@ public struct StoreState: Hashable, Sendable {
   public var passcodeProvedAt: Int64
   /// The slots that count.
   public var slots: [SlotInForce]
+  /// The policy that the passcode was last judged by, as a digest; nil where it was not met. A way in that shows no passcode goes by it.
+  public var judgedPolicy: Digest?
 
   /// The state of a new store.
   public init(branch: BranchID, passcodeSetAt: Int64, slots: [SlotInForce]) {
@@ -86,6 +88,7 @@ public struct StoreState: Hashable, Sendable {
       writer.integer(slot.id)
       writer.integer(slot.generation)
     }
+    writer.raw(judgedPolicy?.bytes ?? [UInt8](repeating: 0, count: Digest.byteCount))
     writer.raw([UInt8](repeating: 0, count: Padding.paddedCount(writer.bytes.count) - writer.bytes.count))
     let associatedData = Self.associatedData(store)
     return XChaCha20Poly1305.seal(writer.bytes.span, using: key, authenticating: associatedData.span)
@@ -128,6 +131,7 @@ public struct StoreState: Hashable, Sendable {
       guard let id = reader.integer(UInt32.self), let generation = reader.integer(UInt64.self) else { return nil }
       slots.append(SlotInForce(id: id, generation: generation))
     }
+    if let digest = reader.raw(Digest.byteCount), digest.contains(where: { $0 != 0 }) { judgedPolicy = Digest(digest.span) }
   }
 
   private static func associatedData(_ store: StoreID) -> [UInt8] {

@@ -37,6 +37,7 @@ extension WireError {
       case .inUse: .inUse
       case .replaced: .replaced
       case .storage(let fault): WireError(fault)
+      case .unlockMethod(let fault): .quickUnlockUnavailable(reason: fault.reason)
       case .deviceKeyMissing: .deviceKeyMissing(path: subject.deviceKeyPath)
       case .outOfMemory(let neededKiB): .outOfMemory(neededMiB: (neededKiB + 1023) / 1024)
       case .secretMemory(let error): WireError(error)

@@ -50,6 +50,7 @@ extension SQLiteStorage {
 
   static func write(_ change: AccessChange, on connection: Connection) throws(StoreError) {
     if change.removesSlots { try connection.statement("DELETE FROM slot").run() }
+    for id in change.removedSlots { try connection.statement("DELETE FROM slot WHERE id = ?1").run([.integer(Int64(id))]) }
     for (id, body) in change.slots {
       try connection.statement("INSERT OR REPLACE INTO slot(id, body) VALUES (?1, ?2)").run([.integer(Int64(id)), .blob(body)])
     }

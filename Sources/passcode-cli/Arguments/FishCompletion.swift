@@ -35,7 +35,10 @@ enum FishCompletion {
   private static func flags(_ option: Option) -> String {
     var text = "-l \(option.long) -d \(quoted(option.help))"
     if let short = option.short { text = "-s \(short) " + text }
-    if option.placeholder != nil { text += " " + (action(option.completion).map { "-r " + $0 } ?? "-x") }
+    guard option.placeholder != nil else { return text }
+    if case .file = option.completion { return text + " -r -F" }
+    // -x: a value is wanted, and no file is one.
+    text += " -x" + (action(option.completion).map { " " + $0 } ?? "")
     return text
   }
 

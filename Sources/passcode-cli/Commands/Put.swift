@@ -79,6 +79,8 @@ enum PutCommand {
 
   private static func ask(_ name: String, _ session: Session) throws(CommandError) -> SecretBytes {
     guard let dialogue = try session.terminal() else { throw .nobodyToAsk }
+    // Nobody should type a secret that can't be stored then.
+    try session.unlockIfNeeded()
     let isMultiline = session.invocation.has(.multiline)
     let ending = isMultiline ? " (end with Ctrl-D on a line of its own)" : ""
     return try dialogue.value("Secret for \(name.shownSafely)\(ending): ", isMultiline: isMultiline)

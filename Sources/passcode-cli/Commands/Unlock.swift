@@ -55,7 +55,7 @@ enum UnlockCommand {
     if invocation.has(.quick) {
       let change = try session.call { client throws(ClientError) in try client.quickUnlock() }
       if change.state == .mustChange { try session.changeToGoOn(because: nil, knowing: nil) }
-    } else if let passcode = try GivenPasscode.current(invocation) {
+    } else if let passcode = try session.givenPasscode() {
       try session.unlock(with: passcode)
     } else if session.status.state != .unlocked {
       if session.status.state == .absent { throw CommandError(WireError.noStore) }

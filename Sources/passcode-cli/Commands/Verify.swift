@@ -31,7 +31,7 @@ extension Verb {
 extension Session {
   /// The current passcode, from where the command line says, else from the person.
   func passcode(_ prompt: String) throws(CommandError) -> SecretBytes {
-    if let given = try GivenPasscode.current(invocation) { return given }
+    if let given = try givenPasscode() { return given }
     guard let dialogue = try terminal() else { throw .nobodyToAsk }
     return try dialogue.secret(prompt)
   }

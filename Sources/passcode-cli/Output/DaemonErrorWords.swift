@@ -88,7 +88,7 @@ extension CommandError {
 
   /// The policy's refusal, one requirement a line.
   private static func unmet(_ requirements: [WireRequirement]) -> String {
-    (["the passcode does not meet the policy; it needs:"] + requirements.map { "  - \($0.text)" }).joined(separator: "\n")
+    (["the passcode does not meet the policy:"] + requirements.map { "  - \($0.text)" }).joined(separator: "\n")
   }
 
   static func words(_ fault: WireTextFault) -> String {

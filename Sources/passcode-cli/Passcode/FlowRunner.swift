@@ -29,7 +29,7 @@ struct FlowRunner {
   func change(knowing known: consuming SecretBytes? = nil) throws(CommandError) -> WireStep {
     let flow = try session.call { client throws(ClientError) in try client.startChange() }
     // In the order in which a script would write to two pipes.
-    let current = known == nil ? try GivenPasscode.current(invocation) : consume known
+    let current = known == nil ? try session.givenPasscode() : consume known
     let new = try GivenPasscode.new(invocation, takesEither: false)
     return try run(flow, current: current, new: new)
   }

@@ -23,9 +23,19 @@ extension Session {
     return try call(body)
   }
 
+  /// Gets a store unlocked that was locked when this session began.
+  func unlockIfNeeded() throws(CommandError) {
+    switch status.state {
+    case .absent: throw CommandError(WireError.noStore)
+    case .locked: try unlockToGoOn()
+    case .mustChange: try changeToGoOn(because: nil, knowing: nil)
+    case .unlocked: break
+    }
+  }
+
   private func unlockToGoOn() throws(CommandError) {
     if status.quickUnlock, !invocation.has(.passcodeFD), !invocation.has(.passcodeFile), try tryQuickUnlock() { return }
-    guard let passcode = try GivenPasscode.current(invocation) else { return try unlockAtTerminal() }
+    guard let passcode = try givenPasscode() else { return try unlockAtTerminal() }
     try unlock(with: passcode)
   }
 
@@ -41,7 +51,7 @@ extension Session {
   ///
   /// - Throws: `error` where nobody can be asked.
   func passcodeForReading(_ name: String, else error: CommandError) throws(CommandError) -> SecretBytes {
-    if let passcode = try GivenPasscode.current(invocation) { return passcode }
+    if let passcode = try givenPasscode() { return passcode }
     guard let dialogue = try terminal() else { throw error }
     return try dialogue.secret("Passcode to read '\(name.shownSafely)': ")
   }

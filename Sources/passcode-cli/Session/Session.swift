@@ -9,6 +9,7 @@ struct Session {
   let client: PasscodeClient
   /// What the daemon said about itself and the store when this session began.
   let status: WireStatus
+  private let given = GivenOnce()
 
   /// Connects, starting the daemon where that is allowed.
   ///
@@ -50,6 +51,25 @@ struct Session {
       return nil
     } catch {
       throw CommandError(error)
+    }
+  }
+
+  /// The current passcode from where the command line says; nil where it names no source.
+  func givenPasscode() throws(CommandError) -> SecretBytes? { try given.passcode(invocation) }
+}
+
+/// The passcode of the command line, read once: a descriptor gives it only the first time.
+private final class GivenOnce {
+  private var passcode: SecretBytes?
+  private var isRead = false
+
+  func passcode(_ invocation: Invocation) throws(CommandError) -> SecretBytes? {
+    if !isRead { passcode = try GivenPasscode.current(invocation) }
+    isRead = true
+    switch passcode {
+    case .none: return nil
+    case .some(let known):
+      do { return try known.copy() } catch { throw CommandError(PlatformError.secretMemory(error)) }
     }
   }
 }

@@ -48,6 +48,24 @@ import Testing
     #expect(try home.expect(0, "get", "a", "--passcode-file", home.passcodeFile).outputText == "x")
   }
 
+  @Test("what asks each time takes the passcode once, from a descriptor too")
+  func asksEachTime() throws {
+    let home = try Sandbox(policy: #""askEachTime": ["bank/"]"#)
+    try home.create()
+    try home.expect(0, "put", "bank/pin", input: "1234".utf8)
+    let refused = try home.expect(75, "get", "bank/pin", "--json")
+    #expect(jsonString("error", in: refused.errorText) == "org.passcoded.Passcode.NoPrompt")
+    try home.expect(77, "get", "bank/pin", "--passcode-file", home.wrongFile)
+    try home.expect(0, "lock")
+    let got = try home.expect(0, "get", "bank/pin", "--passcode-fd", "0", input: Sandbox.passcode.utf8)
+    #expect(got.outputText == "1234")
+    let terminal = try home.onTerminal("get", "bank/pin")
+    try terminal.expect("Passcode to read 'bank/pin': ")
+    try terminal.send("\(Sandbox.passcode)\r")
+    try terminal.expect("1234")
+    #expect(try terminal.waitForExit() == .exited(0))
+  }
+
   @Test("SC-39: polling status does not keep the store open")
   func statusKeepsNothingOpen() throws {
     let home = try Sandbox(policy: #""lockTimeoutSeconds": 1"#)

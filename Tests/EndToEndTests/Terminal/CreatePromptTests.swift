@@ -39,7 +39,7 @@ import Testing
     let terminal = try home.onTerminal("create")
     try terminal.expect("New passcode: ")
     try terminal.send("short\r")
-    try terminal.expect("it needs:")
+    try terminal.expect("does not meet the policy:")
     try terminal.expect("at least 8 characters")
     try terminal.expect("New passcode: ")
     try terminal.send("\(Sandbox.passcode)\r")

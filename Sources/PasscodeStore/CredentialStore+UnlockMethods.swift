@@ -1,0 +1,147 @@
+public import PasscodeCore
+internal import SecretMemory
+
+extension CredentialStore {
+  /// Whether the store has a slot of this kind. Known while it is locked, too.
+  ///
+  /// - Throws: `corrupt(.slot)`, `storage`.
+  public func hasSlot(_ kind: SlotKind) throws(StoreError) -> Bool { try slot(kind) != nil }
+
+  /// Adds a way in, or renews it: its earlier slot opens nothing any more.
+  ///
+  /// - Parameter proof: adding a way in takes the passcode in the same call.
+  /// - Throws: `unlockMethod` with why the method can't; `storage`. The earlier slot counts then.
+  public func add(_ method: any UnlockMethod, _ proof: borrowing PasscodeProof) throws(StoreError) {
+    let keys = try keys(proof.storeKey)
+    try gate.run { () throws(StoreError) in try add(method, proof.storeKey, keys) }
+  }
+
+  /// Takes a way in out of the store, and lets its method forget. It may be locked. No slot of the kind is no error.
+  ///
+  /// - Throws: `storage`; `unlockMethod` where the slot is gone and only the method's own secret may be left.
+  public func remove(_ method: any UnlockMethod) throws(StoreError) {
+    try gate.run { () throws(StoreError) in
+      try vault.withAnySession { (session) throws(StoreError) in
+        try drop(method.kind, session)
+      }
+    }
+    try Self.asking { () throws(UnlockMethodFault) in try method.withdraw(from: id) }
+  }
+
+  /// Unlocks by another way than the passcode. Costs no try and no derivation; a running lock-out does not matter.
+  ///
+  /// - Parameters:
+  ///   - maximumAgeSeconds: since the passcode was last proved; nil for no limit.
+  /// - Returns: `right`, or `mustChange` where the passcode has expired.
+  /// - Throws: `unlockMethod` with why the passcode is needed: no such slot, the method can't, what it kept is of an earlier slot,
+  ///   the passcode was proved too long ago, or the policy has changed since; `corrupt`, `storage`.
+  public func unlock(with method: any UnlockMethod, maximumAgeSeconds: Int64? = nil) throws(StoreError) -> PasscodeOutcome {
+    try gate.run { () throws(StoreError) in
+      let storeKey = try open(method)
+      let keys = try keys(storeKey)
+      return try vault.withAnySession { (session) throws(StoreError) in
+        let state = try state(storeKey)
+        let outcome = try outcome(of: state, maximumAgeSeconds)
+        var mustChange: MustChangeReason?
+        if case .mustChange(let reason) = outcome { mustChange = reason }
+        vault.install(session ?? Session(keys, state: state, storage: storage), mustChange: mustChange)
+        return outcome
+      }
+    }
+  }
+
+  /// Proves by another way in what a passcode would prove: for setting a new passcode after the old one was forgotten.
+  ///
+  /// - Throws: as ``unlock(with:maximumAgeSeconds:)``, but for age and policy.
+  public func prove(with method: any UnlockMethod) throws(StoreError) -> PasscodeProof {
+    guard let current = try slot(.passcode) else { throw .corrupt(.slot) }
+    let storeKey = try gate.run { () throws(StoreError) in try open(method) }
+    return PasscodeProof(storeKey: storeKey, passcode: nil, slot: current)
+  }
+
+  // MARK: - Inside the gate
+
+  func slot(_ kind: SlotKind) throws(StoreError) -> Slot? {
+    for row in try storage.slotRows() {
+      guard let slot = Slot(row, of: id) else { throw .corrupt(.slot) }
+      if slot.header.kind == kind { return slot }
+    }
+    return nil
+  }
+
+  func add(_ method: any UnlockMethod, _ storeKey: borrowing StoreKey, _ keys: StoreKeys) throws(StoreError) {
+    try vault.withAnySession { (session) throws(StoreError) in
+      let session = if let session { session } else { Session(keys, state: try state(storeKey), storage: storage) }
+      // The count of changes never repeats: a slot that was removed can't be written back under the number of a new one.
+      let generation = session.committer.current.generation + 1
+      let key = try Self.asking { () throws(UnlockMethodFault) in try method.enroll(for: id, generation: generation) }
+      let header = SlotHeader(
+        kind: method.kind, id: method.kind.slotID, generation: generation, derivation: .direct)
+      let row = Slot(wrapping: storeKey, with: key, as: header, of: id).encoded(for: id)
+      try session.committer.apply { (state, change) throws(StoreError) in
+        state.slots.removeAll { $0.id == header.id }
+        state.slots.append(SlotInForce(id: header.id, generation: generation))
+        change.slots[header.id] = row
+      }
+    }
+  }
+
+  /// Renews the ways in that the store has, as far as their methods can. The passcode was right, whatever comes of this.
+  ///
+  /// - Parameter isGone: their slots were taken away just before.
+  func renew(_ methods: [any UnlockMethod], _ storeKey: borrowing StoreKey, _ keys: StoreKeys, isGone: Bool = false) {
+    for method in methods {
+      do throws(StoreError) {
+        let isWanted = if isGone { true } else { try hasSlot(method.kind) }
+        guard isWanted else { continue }
+        try add(method, storeKey, keys)
+      } catch { continue }
+    }
+  }
+
+  private func drop(_ kind: SlotKind, _ session: Session?) throws(StoreError) {
+    guard let session else {
+      // Locked: the state row can't be rewritten, and need not: without its row a slot in force opens nothing.
+      var change = AccessChange()
+      change.removedSlots = [kind.slotID]
+      return try storage.apply(change)
+    }
+    try session.committer.apply { (state, change) throws(StoreError) in
+      state.slots.removeAll { $0.id == kind.slotID }
+      change.removedSlots = [kind.slotID]
+    }
+  }
+
+  private func open(_ method: any UnlockMethod) throws(StoreError) -> StoreKey {
+    guard let slot = try slot(method.kind) else { throw .unlockMethod(UnlockMethodFault("it is not turned on")) }
+    let key = try Self.asking { () throws(UnlockMethodFault) in try method.recall(for: id, generation: slot.header.generation) }
+    let opened: StoreKey?
+    do { opened = try slot.open(with: key, of: id) } catch { throw StoreError(opening: .slot, error) }
+    guard let storeKey = opened, try state(storeKey).isInForce(slot.header) else {
+      throw .unlockMethod(UnlockMethodFault("its key does not open this store"))
+    }
+    return storeKey
+  }
+
+  private static func asking<R: ~Copyable>(_ body: () throws(UnlockMethodFault) -> R) throws(StoreError) -> R {
+    do { return try body() } catch { throw .unlockMethod(error) }
+  }
+
+  /// A way in that shows no passcode can't be judged: it goes by when and by what policy the passcode was judged last.
+  private func outcome(of state: StoreState, _ maximumAgeSeconds: Int64?) throws(StoreError) -> PasscodeOutcome {
+    let now = options.clock.now().wallSeconds
+    if let maximumAgeSeconds, now - state.passcodeProvedAt > maximumAgeSeconds || now < state.passcodeProvedAt {
+      throw .unlockMethod(UnlockMethodFault("the passcode was last given too long ago"))
+    }
+    if let reason = expiry(of: state) { return .mustChange(reason) }
+    guard state.judgedPolicy == engine.policy.digest || engine.policy.onTightenedPolicy == .warn else {
+      throw .unlockMethod(UnlockMethodFault("the policy has changed since the passcode was last given"))
+    }
+    return .right(isBelowPolicy: false)
+  }
+}
+
+extension SlotKind {
+  /// A store has one slot of each kind: the kind is its number.
+  var slotID: UInt32 { UInt32(rawValue) }
+}
