@@ -48,6 +48,8 @@ public struct AccountFacts: Equatable, Sendable {
   ///
   /// Source: passwd(5), finger(1).
   static func fullName(gecos: String, userName: String) -> String {
+    // The usual case, without the machinery of splitting: every start of a program comes by here.
+    if !gecos.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "&") }) { return gecos }
     let first = gecos.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? ""
     let capitalised = userName.prefix(1).uppercased() + userName.dropFirst()
     return first.split(separator: "&", omittingEmptySubsequences: false).joined(separator: capitalised)

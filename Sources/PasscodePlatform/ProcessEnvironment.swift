@@ -16,8 +16,11 @@ public struct ProcessEnvironment: Sendable {
     guard var entry = unsafe clinux_environment() else { return ProcessEnvironment(values) }
     // SAFETY: environ(7): an array of NUL-ended strings, ended by a null pointer.
     while let text = unsafe entry.pointee {
-      let parts = unsafe String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if parts.count == 2, values[String(parts[0])] == nil { values[String(parts[0])] = String(parts[1]) }
+      let variable = unsafe String(cString: text)
+      if let equals = variable.utf8.firstIndex(of: UInt8(ascii: "=")) {
+        let name = String(variable[..<equals])
+        if values[name] == nil { values[name] = String(variable[variable.utf8.index(after: equals)...]) }
+      }
       unsafe entry += 1
     }
     return ProcessEnvironment(values)

@@ -48,11 +48,16 @@ public enum ProcessHardening {
   }
 
   static func tracer(inStatus status: String) -> Int32? {
-    let line = status.split(separator: "\n").first { $0.hasPrefix("TracerPid:") }
-    guard let value = line?.split(whereSeparator: { $0 == "\t" || $0 == " " }).last, let pid = Int32(value), pid != 0 else {
-      return nil
+    let label = Array("\nTracerPid:".utf8)
+    let bytes = Array(status.utf8)
+    // Byte by byte: this is in the way of every start.
+    guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: label) }) else { return nil }
+    var pid: Int32 = 0
+    for byte in bytes[(start + label.count)...].drop(while: { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }) {
+      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { break }
+      pid = pid &* 10 &+ Int32(byte - UInt8(ascii: "0"))
     }
-    return pid
+    return pid == 0 ? nil : pid
   }
 
   /// A file opened later must never land on 0, 1 or 2, where messages are written.

@@ -42,6 +42,8 @@ public final class Daemon: Sendable {
     guard isStarted else { throw .system(.noThread) }
     service.log.note(
       .started(version: configuration.version, socket: configuration.socketPath, store: configuration.storePath))
+    // After the start: a client's first call need not wait for it, and a faulty file is told in the log.
+    service.readPolicy()
     stop(waitForStopRequest())
   }
 

@@ -30,7 +30,6 @@ final class Service: Sendable {
     holder = StoreHolder(path: configuration.storePath, options: configuration.storeOptions) { id in
       policies.current.engine(acceptsWipe: id.map(wipe.isGiven(for:)) ?? false)
     }
-    keeper.update(policies.current.lockLimits)
   }
 
   var log: ServiceLog { configuration.log }
@@ -83,6 +82,7 @@ final class Service: Sendable {
 
   /// The store has been unlocked, or opened for a change.
   func opened() {
+    keeper.update(policies.current.lockLimits)
     keeper.opened()
     log.note(.unlocked)
     board.change()

@@ -10,28 +10,23 @@ final class PolicySource: Sendable {
   private struct State {
     var administrator: PolicyFile?
     var user: PolicyFile?
-    var policy: PolicyInForce
+    /// Nil before the files were first read.
+    var policy: PolicyInForce?
   }
 
   private let paths: ServiceConfiguration.PolicyPaths
   private let facts: PersonalFacts
   private let log: ServiceLog
-  private let state: Mutex<State>
+  private let state = Mutex(State())
 
-  /// Reads the files for the first time.
   init(_ paths: ServiceConfiguration.PolicyPaths, facts: PersonalFacts, log: ServiceLog) {
     self.paths = paths
     self.facts = facts
     self.log = log
-    guard let policy = try? PolicyAssembly(facts).policy(nil, nil, files: []) else {
-      preconditionFailure("the default policy needs nothing that could be missing")
-    }
-    state = Mutex(State(policy: policy))
-    read()
   }
 
   /// The policy as it was last read.
-  var current: PolicyInForce { state.withLock { $0.policy } }
+  var current: PolicyInForce { state.withLock { $0.policy } ?? read() }
 
   /// Reads the files again.
   @discardableResult
@@ -39,10 +34,11 @@ final class PolicySource: Sendable {
     let contents = (PolicyFileContent(paths.administrator, .administrator), PolicyFileContent(paths.user, .user))
     let (before, after) = state.withLock { state in
       let before = state.policy
-      state.policy = assemble(contents.0, contents.1, &state)
-      return (before, state.policy)
+      let after = assemble(contents.0, contents.1, &state)
+      state.policy = after
+      return (before, after)
     }
-    for file in after.files where !before.files.contains(file) {
+    for file in after.files where before?.files.contains(file) != true {
       if let fault = file.fault { log.note(.policyFault(fault.description)) }
     }
     return after
@@ -62,7 +58,8 @@ final class PolicySource: Sendable {
     let policy =
       (try? assembly.policy(floor, state.user, files: files)) ?? (try? assembly.policy(floor, nil, files: files))
       ?? (try? assembly.policy(nil, nil, files: files))
-    return policy ?? state.policy
+    guard let policy else { preconditionFailure("the default policy needs nothing that could be missing") }
+    return policy
   }
 
   /// Takes a good file that can be put to work; a faulty one leaves the last good one.
@@ -99,9 +96,10 @@ struct PolicyAssembly {
     func engine(_ policy: PasscodePolicy) throws(PolicyFault) -> PolicyEngine {
       try PolicyEngine(policy: policy, patterns: PCRE2Patterns(), validators: validators)
     }
+    let plain = try engine(effective.policy)
+    guard effective.isWipeProposed else { return PolicyInForce(effective, engine: plain, wipingEngine: plain, files: files) }
     var wiping = effective.policy
-    if effective.isWipeProposed { wiping.onRetryLimit = .wipe }
-    return PolicyInForce(
-      effective, engine: try engine(effective.policy), wipingEngine: try engine(wiping), files: files)
+    wiping.onRetryLimit = .wipe
+    return PolicyInForce(effective, engine: plain, wipingEngine: try engine(wiping), files: files)
   }
 }
