@@ -34,6 +34,7 @@ struct DialogueTests {
     var asking = dialogue(new, checks: true, quality: true)
     #expect(
       open(&asking) == [
+        .getFlavor,
         .option("ttyname", value: "/dev/pts/1"), .option("constraints-enforce"), .set(.title, "T"), .set(.description, "D"),
         .timeout(119), .set(.prompt, "Passcode:"), .set(.error, "E"), .set(.repeatLabel, "Again:"),
         .set(.repeatError, "They differ."), .set(.qualityBar, "Strength:"), .getPIN,
@@ -43,7 +44,8 @@ struct DialogueTests {
   @Test("A setting that is refused is done without; a description that can't be shown ends it")
   func refusedSettings() {
     var asking = dialogue(.passcode)
-    #expect(asking.handle(.ok) == .send(.option("ttyname", value: "/dev/pts/1")))
+    #expect(asking.handle(.ok) == .send(.getFlavor))
+    #expect(asking.handle(.error(280)) == .send(.option("ttyname", value: "/dev/pts/1")))
     #expect(asking.handle(.error(83_886_254)) == .send(.set(.title, "T")))
     #expect(asking.handle(.error(536_871_187)) == .send(.set(.description, "D")))
     #expect(asking.handle(.error(5)) == .finish(.refused(5)))

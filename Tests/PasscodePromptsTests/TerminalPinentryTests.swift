@@ -149,6 +149,18 @@ struct TerminalPinentryTests {
     #expect(prompt.answer == .unavailable(.needsTerminal))
   }
 
+  @Test("With a display too, a pinentry that asks on the terminal ends with it", arguments: [plain, curses])
+  func hungUpWithDisplay(program: String) throws {
+    var desk: Desk? = try Desk()
+    let variables = ["TERM": "xterm", "DISPLAY": ":0"]
+    let prompt = try RunningPrompt(program, request(), desk!.client(variables))
+    try type("half", desk!, after: "Passcode:")
+    desk = nil
+    let answer = prompt.answer
+    #expect(answer == .unavailable(.terminal(.gone)))
+    if case .unavailable(let reason) = answer { #expect(reason.concernsOnlyTheAsker) }
+  }
+
   @Test(
     "A program that is not there, or is named by no absolute path, is told",
     arguments: ["/nonexistent/pinentry", "pinentry", ""])

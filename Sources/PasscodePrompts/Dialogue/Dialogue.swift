@@ -94,7 +94,8 @@ struct Dialogue {
     case (.preparing(let index), .error(let code)):
       steps[index].isNeeded ? finish(.refused(code)) : send(index + 1)
     case (.preparing(let index), .data) where steps[index].command == .getFlavor: .readFlavor
-    case (.preparing, .flavor(let needsTerminal)): needsTerminal ? finish(.needsTerminal) : .wait
+    case (.preparing, .flavor(let needsTerminal)):
+      needsTerminal && !script.hasTerminal ? finish(.needsTerminal) : .wait
     case (.preparing, .pinRepeated): .wait
     case (.asking, _): handleAnswer(event)
     case (.judging, .judged(nil)): isRepeated ? finish(.passcode) : askAgain()

@@ -19,7 +19,7 @@ struct DialogueScript {
 
   /// Everything up to the first question.
   var opening: [DialogueStep] {
-    var steps = hasTerminal ? [] : [DialogueStep(command: .getFlavor)]
+    var steps = [DialogueStep(command: .getFlavor)]
     steps += options.map { DialogueStep(command: $0) }
     if isNew, checks { steps.append(DialogueStep(command: .option("constraints-enforce"))) }
     steps.append(DialogueStep(command: .set(.title, request.title)))

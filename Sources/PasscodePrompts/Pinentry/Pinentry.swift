@@ -77,16 +77,22 @@ public struct Pinentry: Sendable {
       child: child, terminal: terminal, dialogue: Dialogue(script), judges: judges,
       limits: PinentrySession.Limits(
         deadline: deadline, cancellation: cancellation, watchesTerminal: !client.surroundings.hasDisplay))
-    switch session.run(&buffers) {
-    case .ending(.passcode): return .passcode(buffers.first)
-    case .ending(.confirmed): return .confirmed
-    case .ending(.notConfirmed): return .notConfirmed
-    case .ending(.cancelled), .cancelled: return .cancelled
-    case .ending(.timedOut), .timedOut: return .timedOut
-    case .ending(.needsTerminal): return .unavailable(.needsTerminal)
-    case .ending(.refused(let code)): return .unavailable(.refused(code: code))
-    case .ending(.crashed(let crash)): return .crashed(crash)
-    case .terminalGone: return .unavailable(.terminal(.gone))
+    return Self.outcome(session.run(&buffers), buffers)
+  }
+
+  private static func outcome(
+    _ stop: PinentrySession.Stop, _ buffers: consuming PinentrySession.Buffers
+  ) -> PromptOutcome {
+    switch stop {
+    case .ending(.passcode): .passcode(buffers.first)
+    case .ending(.confirmed): .confirmed
+    case .ending(.notConfirmed): .notConfirmed
+    case .ending(.cancelled), .cancelled: .cancelled
+    case .ending(.timedOut), .timedOut: .timedOut
+    case .ending(.needsTerminal): .unavailable(.needsTerminal)
+    case .ending(.refused(let code)): .unavailable(.refused(code: code))
+    case .ending(.crashed(let crash)): .crashed(crash)
+    case .terminalGone: .unavailable(.terminal(.gone))
     }
   }
 

@@ -9,7 +9,7 @@ struct PinentrySession: ~Copyable {
     /// On the boot-time clock, in nanoseconds.
     let deadline: UInt64
     let cancellation: PromptCancellation
-    /// Whether a hang-up of the terminal ends it: not where it may show a window.
+    /// Whether a hang-up of the terminal ends it, if it does not tell whether it asks there or in a window.
     let watchesTerminal: Bool
   }
 
@@ -61,8 +61,9 @@ struct PinentrySession: ~Copyable {
 
   private var child: ChildProcess
   private let terminal: PeerTerminal?
-  /// -1 where it is not watched.
-  private let watchedTerminal: Int32
+  /// The terminal's number, or -1.
+  private let terminalNumber: Int32
+  private var watchesTerminal: Bool
   private var dialogue: Dialogue
   private let judges: CandidateJudges
   private let limits: Limits
@@ -72,7 +73,8 @@ struct PinentrySession: ~Copyable {
     child: consuming ChildProcess, terminal: consuming PeerTerminal?, dialogue: Dialogue, judges: CandidateJudges,
     limits: Limits
   ) {
-    watchedTerminal = limits.watchesTerminal ? (terminal?.raw ?? -1) : -1
+    terminalNumber = terminal?.raw ?? -1
+    watchesTerminal = limits.watchesTerminal
     self.child = child
     self.terminal = terminal
     self.dialogue = dialogue
@@ -117,7 +119,7 @@ struct PinentrySession: ~Copyable {
       pollfd(fd: child.output.raw, events: Int16(POLLIN), revents: 0),
       // A negative number is left out.
       pollfd(fd: hearsErrors ? child.error.raw : -1, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: watchedTerminal, events: 0, revents: 0),
+      pollfd(fd: watchesTerminal ? terminalNumber : -1, events: 0, revents: 0),
     ]
     guard Waiting.wait(&entries, until: limits.deadline) else { return .timedOut }
     if entries[0].revents != 0 { return .cancelled }
@@ -179,6 +181,7 @@ struct PinentrySession: ~Copyable {
         action = dialogue.handle(.broken(.oversizedPasscode))
       case .readFlavor:
         let needsTerminal = buffers.lines.withPart(part) { AssuanText.needsTerminal($0) }
+        watchesTerminal = needsTerminal
         action = dialogue.handle(.flavor(needsTerminal: needsTerminal))
       case .rate:
         let quality = buffers.lines.withPart(part) { judges.quality?($0) ?? 0 }
@@ -217,7 +220,7 @@ struct PinentrySession: ~Copyable {
 
   // MARK: - The end
 
-  private var isHungUp: Bool { watchedTerminal >= 0 && PeerTerminal.isGone(watchedTerminal) }
+  private var isHungUp: Bool { watchesTerminal && terminalNumber >= 0 && PeerTerminal.isGone(terminalNumber) }
 
   /// Says goodbye; one that stays all the same is killed.
   private mutating func leave(_ buffers: inout Buffers) -> ExitStatus? {

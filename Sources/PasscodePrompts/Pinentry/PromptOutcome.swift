@@ -56,6 +56,17 @@ public enum PromptCrash: Error, Equatable, Sendable {
   case endless
 }
 
+extension PromptUnavailable {
+  /// Whether it lies in the surroundings of the one who asked, so that another who asks may have more luck: then it is his own
+  /// turn (``PromptTurn/own(_:)``), else it is shared.
+  public var concernsOnlyTheAsker: Bool {
+    switch self {
+    case .noDisplayOrTerminal, .terminal, .needsTerminal, .refused: true
+    case .noProgram, .notStarted, .secretMemory: false
+    }
+  }
+}
+
 extension PromptUnavailable: CustomStringConvertible {
   /// What is missing and, where there is one, the way out.
   public var description: String {
