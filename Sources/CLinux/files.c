@@ -24,6 +24,10 @@ int clinux_rename_no_replace(const char *from, const char *to) {
   return unlink(from) == 0 ? 0 : -errno;
 }
 
+int clinux_reserve(int fd, uint64_t bytes) {
+  return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) == 0 ? 0 : -errno;
+}
+
 static int copy_status(int result, const struct stat *status, struct clinux_status *out) {
   if (result != 0) return -errno;
   out->device = status->st_dev;

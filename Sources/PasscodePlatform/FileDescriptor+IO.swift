@@ -64,6 +64,22 @@ extension FileDescriptor {
     guard fsync(raw) == 0 else { throw .system(SyscallError("fsync", errno)) }
   }
 
+  /// Gives the file room on the disk for its first `byteCount` bytes. Its size stays as it is.
+  ///
+  /// - Throws: `system` with fallocate(2)'s errno, such as `ENOSPC`, or `EOPNOTSUPP` where the file system has no such call.
+  public borrowing func reserve(byteCount: Int) throws(PlatformError) {
+    let result = clinux_reserve(raw, UInt64(byteCount))
+    guard result == 0 else { throw .system(SyscallError("fallocate", -result)) }
+  }
+
+  /// Gives back the room beyond the file's end.
+  ///
+  /// - Throws: `system` with ftruncate(2)'s errno.
+  public borrowing func releaseReserve() throws(PlatformError) {
+    let size = try status().size
+    guard ftruncate(raw, off_t(size)) == 0 else { throw .system(SyscallError("ftruncate", errno)) }
+  }
+
   /// Takes the exclusive lock of the open file, held until its last descriptor is closed.
   ///
   /// - Returns: false when another open file holds it.

@@ -39,11 +39,11 @@ public enum Spawn {
 }
 
 /// The two ends of a pipe.
-struct Pipe: ~Copyable {
-  let reading: FileDescriptor
-  let writing: FileDescriptor
+package struct Pipe: ~Copyable {
+  package let reading: FileDescriptor
+  package let writing: FileDescriptor
 
-  init() throws(PlatformError) {
+  package init() throws(PlatformError) {
     var ends: [Int32] = [-1, -1]
     let result = unsafe ends.withUnsafeMutableBufferPointer { unsafe clinux_pipe($0.baseAddress!) }
     guard result == 0 else { throw .system(SyscallError("pipe2", -result)) }
@@ -51,6 +51,8 @@ struct Pipe: ~Copyable {
     writing = FileDescriptor(owning: ends[1])
   }
 
-  consuming func takeReading() -> FileDescriptor { reading }
-  consuming func takeWriting() -> FileDescriptor { writing }
+  /// The end to read; the other is closed.
+  package consuming func takeReading() -> FileDescriptor { reading }
+  /// The end to write; the other is closed.
+  package consuming func takeWriting() -> FileDescriptor { writing }
 }

@@ -86,6 +86,8 @@ final class Committer: Sendable {
       var next = state
       do throws(StoreError) {
         let taken = try storage.commit(batch.map(\.change)) { taken in
+          // The transaction may be tried twice.
+          next = state
           for (job, isTaken) in zip(batch, taken) where isTaken { next.apply(job.change, keys) }
           next.generation += 1
           next.nextRevision = revision.load(ordering: .relaxed)

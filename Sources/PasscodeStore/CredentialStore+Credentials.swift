@@ -49,7 +49,9 @@ extension CredentialStore {
 
   /// Lends a secret and what is known of it to `body`, in locked memory that is wiped afterwards. O(log n).
   ///
-  /// - Parameter version: an earlier value, also of a deleted credential; nil for the current one.
+  /// - Parameters:
+  ///   - version: an earlier value, also of a deleted credential; nil for the current one.
+  ///   - body: may call the store, but not ``lock()``, which waits for it.
   /// - Throws: `locked`, `mustChange`, `notFound`, `invalidName`, `corrupt`, `secretMemory`, `storage`, `replaced`; what `body`
   ///   throws.
   public func get(

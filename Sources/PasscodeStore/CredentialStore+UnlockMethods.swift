@@ -20,13 +20,14 @@ extension CredentialStore {
   ///
   /// - Throws: `storage`; `unlockMethod` where the slot is gone and only the method's own secret may be left.
   public func remove(_ method: any UnlockMethod) throws(StoreError) {
-    try gate.run { () throws(StoreError) in
-      try vault.withAnySession { (session) throws(StoreError) in
-        try drop(method.kind, session)
-      }
-    }
+    try removeSlot(method.kind)
     try Self.asking { () throws(UnlockMethodFault) in try method.withdraw(from: id) }
   }
+
+  /// Takes the recovery key's slot out of the store, without the key. The store may be locked. No such slot is no error.
+  ///
+  /// - Throws: `storage`.
+  public func revokeRecoveryKey() throws(StoreError) { try removeSlot(.recovery) }
 
   /// Unlocks by another way than the passcode. Costs no try and no derivation; a running lock-out does not matter.
   ///
@@ -36,8 +37,9 @@ extension CredentialStore {
   /// - Throws: `unlockMethod` with why the passcode is needed: no such slot, the method can't, what it kept is of an earlier slot,
   ///   the passcode was proved too long ago, or the policy has changed since; `corrupt`, `storage`.
   public func unlock(with method: any UnlockMethod, maximumAgeSeconds: Int64? = nil) throws(StoreError) -> PasscodeOutcome {
-    try gate.run { () throws(StoreError) in
-      let storeKey = try open(method)
+    let recalled = try recall(method)
+    return try gate.run { () throws(StoreError) in
+      let storeKey = try open(recalled)
       let keys = try keys(storeKey)
       return try vault.withAnySession { (session) throws(StoreError) in
         let state = try state(storeKey)
@@ -55,8 +57,15 @@ extension CredentialStore {
   /// - Throws: as ``unlock(with:maximumAgeSeconds:)``, but for age and policy.
   public func prove(with method: any UnlockMethod) throws(StoreError) -> PasscodeProof {
     guard let current = try slot(.passcode) else { throw .corrupt(.slot) }
-    let storeKey = try gate.run { () throws(StoreError) in try open(method) }
+    let recalled = try recall(method)
+    let storeKey = try gate.run { () throws(StoreError) in try open(recalled) }
     return PasscodeProof(storeKey: storeKey, passcode: nil, slot: current)
+  }
+
+  private func removeSlot(_ kind: SlotKind) throws(StoreError) {
+    try gate.run { () throws(StoreError) in
+      try vault.withAnySession { (session) throws(StoreError) in try drop(kind, session) }
+    }
   }
 
   // MARK: - Inside the gate
@@ -70,14 +79,14 @@ extension CredentialStore {
   }
 
   func add(_ method: any UnlockMethod, _ storeKey: borrowing StoreKey, _ keys: StoreKeys) throws(StoreError) {
+    // The count of changes never repeats: a slot that was removed can't be written back under the number of a new one.
+    let generation = try state(storeKey).generation + 1
+    // Before the session is taken: a method may take seconds, and locking waits for those who use the session.
+    let key = try Self.asking { () throws(UnlockMethodFault) in try method.enroll(for: id, generation: generation) }
+    let header = SlotHeader(kind: method.kind, id: method.kind.slotID, generation: generation, derivation: .direct)
+    let row = Slot(wrapping: storeKey, with: key, as: header, of: id).encoded(for: id)
     try vault.withAnySession { (session) throws(StoreError) in
       let session = if let session { session } else { Session(keys, state: try state(storeKey), storage: storage) }
-      // The count of changes never repeats: a slot that was removed can't be written back under the number of a new one.
-      let generation = session.committer.current.generation + 1
-      let key = try Self.asking { () throws(UnlockMethodFault) in try method.enroll(for: id, generation: generation) }
-      let header = SlotHeader(
-        kind: method.kind, id: method.kind.slotID, generation: generation, derivation: .direct)
-      let row = Slot(wrapping: storeKey, with: key, as: header, of: id).encoded(for: id)
       try session.committer.apply { (state, change) throws(StoreError) in
         state.slots.removeAll { $0.id == header.id }
         state.slots.append(SlotInForce(id: header.id, generation: generation))
@@ -112,14 +121,20 @@ extension CredentialStore {
     }
   }
 
-  private func open(_ method: any UnlockMethod) throws(StoreError) -> StoreKey {
-    guard let slot = try slot(method.kind) else { throw .unlockMethod(UnlockMethodFault("it is not turned on")) }
+  /// Asks the method for its key. Outside the gate: a method that takes seconds must not hold up passcodes.
+  private func recall(_ method: any UnlockMethod) throws(StoreError) -> RecalledKey {
+    guard let slot = try slot(method.kind) else { throw .unlockMethod(.notTurnedOn) }
     let key = try Self.asking { () throws(UnlockMethodFault) in try method.recall(for: id, generation: slot.header.generation) }
+    return RecalledKey(slot: slot, key: key)
+  }
+
+  /// A slot that was renewed or taken away since its key was recalled is in force no more.
+  private func open(_ recalled: borrowing RecalledKey) throws(StoreError) -> StoreKey {
     let opened: StoreKey?
-    do { opened = try slot.open(with: key, of: id) } catch { throw StoreError(opening: .slot, error) }
-    guard let storeKey = opened, try state(storeKey).isInForce(slot.header) else {
-      throw .unlockMethod(UnlockMethodFault("its key does not open this store"))
-    }
+    do { opened = try recalled.slot.open(with: recalled.key, of: id) } catch { throw StoreError(opening: .slot, error) }
+    guard let storeKey = opened, try state(storeKey).isInForce(recalled.slot.header),
+      try slot(recalled.slot.header.kind) != nil
+    else { throw .unlockMethod(.foreignKey) }
     return storeKey
   }
 
@@ -130,8 +145,11 @@ extension CredentialStore {
   /// A way in that shows no passcode can't be judged: it goes by when and by what policy the passcode was judged last.
   private func outcome(of state: StoreState, _ maximumAgeSeconds: Int64?) throws(StoreError) -> PasscodeOutcome {
     let now = options.clock.now().wallSeconds
-    if let maximumAgeSeconds, now - state.passcodeProvedAt > maximumAgeSeconds || now < state.passcodeProvedAt {
-      throw .unlockMethod(UnlockMethodFault("the passcode was last given too long ago"))
+    if let maximumAgeSeconds {
+      if now - state.passcodeProvedAt > maximumAgeSeconds { throw .unlockMethod(.lapsed) }
+      guard now >= state.passcodeProvedAt else {
+        throw .unlockMethod(UnlockMethodFault("the clock was set back since the passcode was last given"))
+      }
     }
     if let reason = expiry(of: state) { return .mustChange(reason) }
     guard state.judgedPolicy == engine.policy.digest || engine.policy.onTightenedPolicy == .warn else {
@@ -139,6 +157,12 @@ extension CredentialStore {
     }
     return .right(isBelowPolicy: false)
   }
+}
+
+/// A slot with the key that its method gave for it.
+private struct RecalledKey: ~Copyable {
+  let slot: Slot
+  let key: SlotKey
 }
 
 extension SlotKind {

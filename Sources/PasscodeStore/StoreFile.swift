@@ -17,7 +17,7 @@ struct StoreFile: Sendable {
     let (parent, name) = PathParts.split(path)
     guard !name.isEmpty, !path.utf8.contains(0) else { throw .noStore }
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let isResolved = unsafe buffer.withUnsafeMutableBufferPointer { unsafe realpath(parent, $0.baseAddress!) } != nil
+    let isResolved = unsafe buffer.withUnsafeMutableBufferPointer { unsafe realpath(parent + "/.", $0.baseAddress!) } != nil
     let failure = errno
     if !isResolved {
       if failure == ENOENT, try Self.isMissing(parent) { throw .noStore }

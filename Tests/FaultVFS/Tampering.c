@@ -41,6 +41,10 @@ int fault_query(const char *path, const char *sql, unsigned char *out, int capac
   return count;
 }
 
+int fault_contains(const void *hay, size_t hay_count, const void *needle, size_t needle_count) {
+  return hay_count > 0 && memmem(hay, hay_count, needle, needle_count) != NULL;
+}
+
 int fault_mount_small(const char *directory, uint64_t bytes) {
   char options[64];
   snprintf(options, sizeof options, "size=%llu,mode=0700", (unsigned long long)bytes);

@@ -99,3 +99,15 @@ func remove(_ paths: String...) { for path in paths { unsafe unlink(path) } }
 
 /// Whether something stands at a path.
 func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+/// A second name of a file.
+func hardLink(_ path: String, _ other: String) throws {
+  guard unsafe link(path, other) == 0 else { throw TestFailure("link: errno \(errno)") }
+}
+
+/// Whether `needle` stands somewhere in `hay`.
+func contains(_ hay: [UInt8], _ needle: [UInt8]) -> Bool {
+  unsafe hay.withUnsafeBytes { hay in
+    unsafe needle.withUnsafeBytes { unsafe fault_contains(hay.baseAddress, hay.count, $0.baseAddress, $0.count) != 0 }
+  }
+}

@@ -108,7 +108,8 @@ private final class PocketMethod: UnlockMethod {
     #expect(try store.unlock(with: method, maximumAgeSeconds: 7200) == .right(isBelowPolicy: false))
     store.lock()
     fixture.clock.change { $0.wallSeconds -= 10_000 }
-    #expect(throws: tooLong) { try store.unlock(with: method, maximumAgeSeconds: 7200) }
+    let setBack = StoreError.unlockMethod(UnlockMethodFault("the clock was set back since the passcode was last given"))
+    #expect(throws: setBack) { try store.unlock(with: method, maximumAgeSeconds: 7200) }
     fixture.clock.change { $0.wallSeconds += 10_000 }
     var stricter = PasscodePolicy()
     stricter.minLength = 9

@@ -9,7 +9,11 @@ import subprocess
 import sys
 
 BASE = {"libc.so", "libm.so", "ld-linux", "libsodium.so", "libutf8proc.so"}
-ALLOWED = {"passcode": BASE, "passcoded": BASE | {"libsqlite3.so", "libpcre2-8.so", "libzxcvbn.so"}}
+ALLOWED = {
+    "passcode": BASE,
+    "passcoded": BASE | {"libsqlite3.so", "libpcre2-8.so", "libzxcvbn.so"},
+    "passcode-keyring": BASE | {"libsecret-1.so", "libglib-2.0.so", "libgobject-2.0.so", "libgio-2.0.so"},
+}
 # Linked statically it would not be in NEEDED; its mangled names stay in the metadata of the binary.
 FORBIDDEN_TEXT = (b"FoundationEssentials", b"$s10Foundation")
 faults = []

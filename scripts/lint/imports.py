@@ -11,6 +11,8 @@ import pathlib
 import re
 import sys
 
+from swift_text import code_only
+
 SYSTEM = {"Glibc", "Synchronization"}
 TEST_ONLY = {"Testing"}
 IMPORT = re.compile(
@@ -30,7 +32,7 @@ def main():
             allowed |= TEST_ONLY
         for source in target["sources"]:
             path = pathlib.Path(package["path"], target["path"], source)
-            for number, line in enumerate(path.read_text().splitlines(), 1):
+            for number, line in enumerate(code_only(path.read_text()).splitlines(), 1):
                 match = IMPORT.match(line)
                 if match and match.group(1) not in allowed:
                     place = f"{target['path']}/{source}:{number}"

@@ -14,6 +14,8 @@
 int clinux_open(const char *path, int flags, unsigned mode);
 /// rename(2) that fails with EEXIST when the target exists.
 int clinux_rename_no_replace(const char *from, const char *to);
+/// Gives a file room on the disk for its first `bytes` bytes, and leaves its size as it is.
+int clinux_reserve(int fd, uint64_t bytes);
 
 /// What stat(2) says, in plain types.
 struct clinux_status {
@@ -90,6 +92,21 @@ pid_t clinux_spawn(const struct clinux_spawn *plan);
 int clinux_exited(int status);
 int clinux_exit_code(int status);
 int clinux_termination_signal(int status);
+
+// MARK: - Keys
+
+// Keys of the type "user" in the kernel's keyring of this user: they are gone after a restart of the machine. Each call links
+// that keyring into the session keyring first, or where that is closed, into the thread's. -ENOKEY: there is no such key.
+
+/// Adds a key or replaces its bytes; only who possesses it may see it.
+int clinux_key_put(const char *description, const void *bytes, size_t count);
+/// The whole length of the key's bytes; they are in `out` unless that is above `count`.
+ssize_t clinux_key_read(const char *description, void *out, size_t count);
+int clinux_key_remove(const char *description);
+/// Gives this process a session keyring of its own and revokes it, as a logout does (tests of what outlives one).
+int clinux_close_session_keyring(void);
+/// Has the kernel refuse those calls with `error` from here on, as a container does (tests of the refusal).
+int clinux_refuse_keys(int error);
 
 // MARK: - Terminal
 

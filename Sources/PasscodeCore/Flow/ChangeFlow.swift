@@ -31,6 +31,17 @@ public final class ChangeFlow {
     self.quickUnlock = quickUnlock
   }
 
+  /// A flow that begins with the new passcode: another way in than the passcode was proved to the authority just before.
+  ///
+  /// The new passcode goes to ``PasscodeAuthority/tryPasscode(_:mode:)`` in mode `change`.
+  public static func recovering(
+    authority: any PasscodeAuthority, quickUnlock: any QuickUnlockProvider = NoQuickUnlock()
+  ) -> ChangeFlow {
+    let flow = ChangeFlow(authority: authority, quickUnlock: quickUnlock)
+    flow.state = ChangeMachine.startOfRecovery
+    return flow
+  }
+
   /// What to show now.
   public var step: FlowStep {
     switch state {
@@ -144,7 +155,7 @@ extension ChangeFlow: FlowDriver {
     finding = nil
     if !verdict.isMet {
       finding = .belowPolicy(verdict)
-    } else if SecretBytes.isEqual(text, current!) {
+    } else if isCurrent(text) {
       finding = .sameAsCurrent
     } else {
       switch authority.checkHistory(text) {
@@ -159,6 +170,13 @@ extension ChangeFlow: FlowDriver {
     return .judged(isMet: finding == nil)
   }
 
+  private func isCurrent(_ text: borrowing SecretBytes) -> Bool {
+    switch current {
+    case .some(let current): SecretBytes.isEqual(text, current)
+    case .none: false
+    }
+  }
+
   private func compare() -> ChangeMachine.Event {
     let text = entry.take()!
     let isEqual = SecretBytes.isEqual(text, candidate!)
@@ -167,10 +185,17 @@ extension ChangeFlow: FlowDriver {
   }
 
   private func commit() -> ChangeMachine.Event {
-    let answer = authority.changePasscode(from: current!, to: candidate!)
+    let answer = handOver()
     if case .belowPolicy(let message) = answer { finding = .turnedAway(message: message) }
     if case .wrong = answer { facts.failure = .changedMeanwhile }
     return .committed(facts.note(answer))
+  }
+
+  private func handOver() -> PasscodeAnswer {
+    switch current {
+    case .some(let current): authority.changePasscode(from: current, to: candidate!)
+    case .none: authority.tryPasscode(candidate!, mode: .change)
+    }
   }
 
   private func keepQuickUnlock() {

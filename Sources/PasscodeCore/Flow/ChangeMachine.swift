@@ -80,6 +80,8 @@ package enum ChangeMachine: FlowMachine {
   }
 
   package static let start = State.current
+  /// Where a change begins whose current passcode is forgotten: another way in was proved in its place.
+  package static let startOfRecovery = State.enter
 
   package static func isEnd(_ state: State) -> Bool {
     switch state {

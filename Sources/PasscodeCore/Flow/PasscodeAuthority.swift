@@ -20,7 +20,7 @@ public protocol PasscodeAuthority {
   /// Takes the finished passcode, or tries it.
   ///
   /// - Parameter mode: `create`: make it the passcode. `match`: is it the right one? `matchForChange`: the same, and a change
-  ///   follows. `change` comes only through the default of ``changePasscode(from:to:)``.
+  ///   follows. `change` comes through the default of ``changePasscode(from:to:)``, and at the end of a recovery.
   /// - Returns: what became of it. The authority counts tries and charges them before it tries; the flow counts nothing.
   func tryPasscode(_ passcode: borrowing SecretBytes, mode: PasscodeInputMode) -> PasscodeAnswer
 

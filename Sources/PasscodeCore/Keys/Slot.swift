@@ -36,7 +36,9 @@ public struct Slot: Hashable, Sendable {
     guard bytes.count == Self.byteCount, Self.checksum(store, bytes.dropLast(32)) == Array(bytes.suffix(32)) else { return nil }
     var reader = ByteReader(bytes.span)
     guard let header = SlotHeader(&reader), let commitment = reader.raw(32),
-      let wrapped = reader.raw(StoreKey.byteCount + XChaCha20Poly1305.overhead)
+      let wrapped = reader.raw(StoreKey.byteCount + XChaCha20Poly1305.overhead),
+      // What a header leaves unused is zero: one slot has one stored form.
+      header.encoded == Array(bytes.prefix(SlotHeader.byteCount))
     else { return nil }
     self.header = header
     self.commitment = commitment

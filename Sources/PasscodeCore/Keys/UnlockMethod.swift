@@ -35,6 +35,13 @@ public struct UnlockMethodFault: Error, Hashable, Sendable {
 
   /// A fault with its reason.
   public init(_ reason: String) { self.reason = reason }
+
+  /// The store has no slot of this kind.
+  public static let notTurnedOn = UnlockMethodFault("it is not turned on")
+  /// What the method gave is another slot's key.
+  public static let foreignKey = UnlockMethodFault("its key does not open this store")
+  /// The passcode was proved longer ago than the policy lets pass.
+  public static let lapsed = UnlockMethodFault("the passcode was last given too long ago")
 }
 
 /// What a method kept: 32 bytes that are random already.

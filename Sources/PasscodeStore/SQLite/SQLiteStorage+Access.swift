@@ -38,14 +38,14 @@ extension SQLiteStorage {
   func destroy() throws(StoreError) {
     try destroySlots()
     // Nothing opens the store from here on.
-    try? checkpoint()
+    do { try checkpoint() } catch { if error == .replaced { return } }
     try? file?.unlink()
   }
 
   func writeLedger(_ row: [UInt8]) throws(StoreError) {
     var change = AccessChange()
     change.ledger = row
-    try write { (connection) throws(StoreError) in try Self.write(change, on: connection) }
+    try write(usesReserve: true) { (connection) throws(StoreError) in try Self.write(change, on: connection) }
   }
 
   static func write(_ change: AccessChange, on connection: Connection) throws(StoreError) {

@@ -73,6 +73,7 @@ final class SQLiteStorage: CredentialStorage {
     self.lock = lock
     readers = ReaderPool(location, limit: 4)
     writer = Monitor(Writer(connection: connection))
+    reserve()
   }
 
   private static func publish(
@@ -135,14 +136,16 @@ final class SQLiteStorage: CredentialStorage {
 
   /// Runs `body` as the only writer. When this returns, what `body` committed is on the disk, in the file that was opened.
   ///
-  /// - Parameter erases: whether nothing of what `body` took away may stay in the log.
+  /// - Parameters:
+  ///   - erases: whether nothing of what `body` took away may stay in the log.
+  ///   - usesReserve: whether, on a full disk, `body` gets the room that is kept for it.
   /// - Throws: `replaced`, for good, where the file is another one; what `body` throws. Nothing is changed then.
   func write<R>(
-    erases: Bool = false, _ body: (Connection) throws(StoreError) -> R
+    erases: Bool = false, usesReserve: Bool = false, _ body: (Connection) throws(StoreError) -> R
   ) throws(StoreError) -> R {
     try writer.withLock { (writer: inout Writer) throws(StoreError) -> R in
       try check(writer)
-      let result = try body(writer.connection)
+      let result = try makingRoom(&writer, usesReserve: usesReserve) { (connection) throws(StoreError) in try body(connection) }
       readers.renew()
       // The change stands from here on: a log that can't be emptied now is emptied after the next one.
       writer.pagesInLog += writer.connection.takeWrittenPages()
@@ -156,6 +159,18 @@ final class SQLiteStorage: CredentialStorage {
       }
       try settle(writer)
       return result
+    }
+  }
+
+  /// Where the disk is full, what the log takes of it may do: it is emptied, and `body` tries once more.
+  private func makingRoom<R>(
+    _ writer: inout Writer, usesReserve: Bool, _ body: (Connection) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    do { return try body(writer.connection) } catch {
+      guard error == .storage(.full), watch != nil else { throw error }
+      let isEmptied = (try? checkpoint(&writer, .truncate)) != nil
+      if usesReserve { releaseReserve() } else if !isEmptied { throw error }
+      return try body(writer.connection)
     }
   }
 
@@ -176,7 +191,20 @@ final class SQLiteStorage: CredentialStorage {
     writer.owesErasure = writer.owesErasure || kind == .truncate
     guard try writer.connection.checkpoint(kind) else { return }
     writer.pagesInLog = 0
-    if kind == .truncate { writer.owesErasure = false }
+    if kind == .truncate {
+      writer.owesErasure = false
+      reserve()
+    }
+  }
+
+  /// Keeps some room on the disk that only tries use: they are charged, and the store opens, also where the disk is full.
+  private func reserve() {
+    // A file system that can't do it only loses that.
+    try? lock?.reserve(byteCount: 64 << 10)
+  }
+
+  private func releaseReserve() {
+    try? lock?.releaseReserve()
   }
 
   // MARK: - The file, replaced

@@ -4,6 +4,7 @@
 // A SQLite VFS over the system's own that fails on request, counts what is written, and can cut the power. For tests only.
 // Each one has a name of its own, so that tests can run beside each other.
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct fault_vfs fault_vfs;
@@ -38,6 +39,9 @@ uint64_t fault_vfs_bytes_written(fault_vfs *vfs);
 int fault_execute(const char *path, const char *sql);
 /// The first value that a query gives, as bytes: how many there are, of which at most `capacity` are copied; -1 for none.
 int fault_query(const char *path, const char *sql, unsigned char *out, int capacity);
+
+/// Whether `needle` stands somewhere in `hay`: 1 or 0.
+int fault_contains(const void *hay, size_t hay_count, const void *needle, size_t needle_count);
 
 /// Gives the calling thread a view of the file system of its own in which `directory` is an empty file system of `bytes` bytes.
 /// 0, or the negated errno: -EPERM without the rights for it.
