@@ -30,11 +30,13 @@ let package = Package(
   products: [
     .executable(name: "passcoded", targets: ["passcoded"]),
     .executable(name: "passcode", targets: ["passcode-cli"]),
+    .executable(name: "passcode-keyring", targets: ["passcode-keyring"]),
     // A library's product brings along the modules whose types its own calls name.
     .library(name: "SecretMemory", targets: ["SecretMemory"]),
     .library(name: "PasscodeCore", targets: ["PasscodeCore", "StrictJSON"]),
     .library(name: "PasscodeValidators", targets: ["PasscodeValidators"]),
     .library(name: "PasscodeStore", targets: ["PasscodeStore"]),
+    .library(name: "PasscodeKeyring", targets: ["PasscodeKeyring"]),
     .library(name: "PasscodeClient", targets: ["PasscodeClient", "PasscodeWire", "PasscodePlatform"]),
   ],
   targets: [
@@ -44,6 +46,8 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
+    .systemLibrary(name: "CLibsecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+    .target(name: "CKeyring", dependencies: ["CLibsecret"]),
     .target(name: "CLinux"),
     .target(name: "CCommonPasswords", exclude: ["LICENSE-zxcvbn.txt"]),
 
@@ -69,8 +73,12 @@ let package = Package(
     .target(
       name: "PasscodeService",
       dependencies: [
-        "PasscodeCore", "PasscodeValidators", "PasscodeStore", "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON",
+        "PasscodeCore", "PasscodeValidators", "PasscodeStore", "PasscodeKeyring", "PasscodeWire", "PasscodePlatform",
+        "SecretMemory", "StrictJSON",
       ],
+      swiftSettings: strict),
+    .target(
+      name: "PasscodeKeyring", dependencies: ["PasscodeCore", "PasscodePlatform", "SecretMemory", "CLinux"],
       swiftSettings: strict),
     .target(
       name: "PasscodeClient", dependencies: ["PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON"],
@@ -86,6 +94,11 @@ let package = Package(
       dependencies: ["PasscodeClient", "PasscodeWire", "PasscodeCore", "PasscodePlatform", "SecretMemory", "StrictJSON"],
       swiftSettings: strict,
       linkerSettings: hardened + selfContained),
+
+    .executableTarget(
+      name: "passcode-keyring",
+      dependencies: ["CKeyring", "PasscodeKeyring", "PasscodeCore", "PasscodePlatform", "SecretMemory"],
+      swiftSettings: strict, linkerSettings: hardened + selfContained),
 
     // Tests. None depends on a program: they would inherit its linker settings. The end-to-end tests run the binaries.
     .target(
@@ -104,7 +117,7 @@ let package = Package(
     .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
     .testTarget(
       name: "PasscodeStoreTests",
-      dependencies: ["PasscodeStore", "PasscodeCore", "SecretMemory", "TestSupport", "CFaultVFS"],
+      dependencies: ["PasscodeStore", "PasscodeCore", "PasscodePlatform", "SecretMemory", "TestSupport", "CFaultVFS"],
       swiftSettings: strict),
     .testTarget(
       name: "PasscodeWireTests", dependencies: ["PasscodeWire", "SecretMemory", "StrictJSON", "TestSupport"],
@@ -118,10 +131,13 @@ let package = Package(
     .testTarget(
       name: "PasscodeServiceTests",
       dependencies: [
-        "CLinux", "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeWire", "PasscodePlatform",
-        "SecretMemory",
-        "StrictJSON", "TestSupport",
+        "CLinux", "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeKeyring", "PasscodeWire",
+        "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PasscodeKeyringTests",
+      dependencies: ["PasscodeKeyring", "PasscodeCore", "PasscodePlatform", "SecretMemory", "CLinux", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",

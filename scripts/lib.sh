@@ -6,7 +6,7 @@ RELEASE=$ROOT/.build/release
 VENV=$ROOT/.build/venv
 export ROOT RELEASE VENV
 
-readonly LIBRARIES=(libsodium-dev libsqlite3-dev libutf8proc-dev libpcre2-dev libzxcvbn-dev pkg-config)
+readonly LIBRARIES=(libsodium-dev libsqlite3-dev libutf8proc-dev libpcre2-dev libzxcvbn-dev libsecret-1-dev pkg-config)
 # What the toolchain itself wants beside its archive (swift.org's list for Debian).
 readonly SWIFT_NEEDS=(binutils git g++ libc6-dev libcurl4 libedit2 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g-dev)
 readonly SWIFT_MAJOR=6 SWIFT_MINOR=2
@@ -113,11 +113,17 @@ ensure_toolchain() {
   ensure_packages "${LIBRARIES[@]}" "${extra[@]}"
 }
 
-# build_release: the two shipped programs. Without --disable-local-rpath SwiftPM leaves a RUNPATH of $ORIGIN in them.
+# ensure_session: a session bus with a keyring on it, which tests start.
+ensure_session() { ensure_packages dbus dbus-daemon dbus-bin gnome-keyring libsecret-tools; }
+
+# build_release: the shipped programs. Without --disable-local-rpath SwiftPM leaves a RUNPATH of $ORIGIN in them.
 build_release() {
   ensure_toolchain
   (cd -- "$ROOT" && swift build -c release --disable-local-rpath) >&2 || die 70 "the release build failed"
-  [[ -x $RELEASE/passcode && -x $RELEASE/passcoded ]] || die 70 "the build left no passcode and passcoded in $RELEASE"
+  local program
+  for program in passcode passcoded passcode-keyring; do
+    [[ -x $RELEASE/$program ]] || die 70 "the build left no $program in $RELEASE"
+  done
 }
 
 # ensure_venv: a Python environment with the pinned foreign clients and the JSON Schema validator.

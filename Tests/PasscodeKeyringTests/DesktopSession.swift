@@ -1,0 +1,135 @@
+import Glibc
+import PasscodeCore
+import PasscodeKeyring
+import PasscodePlatform
+import SecretMemory
+import TestSupport
+
+/// A session bus of its own, with a real gnome-keyring on it or not, until the owner ends.
+final class DesktopSession {
+  /// Whether the programs of a session are installed.
+  static let isInstalled = ["dbus-run-session", "dbus-send", "gnome-keyring-daemon", "secret-tool"].allSatisfy {
+    unsafe access("/usr/bin/" + $0, X_OK) == 0
+  }
+
+  /// What its programs get.
+  let environment: [String: String]
+  private let process: RunningCommand
+  private let control: Int32
+
+  /// The service answers for its name a moment after its start.
+  private static let startKeyring = """
+    printf %s "$1" | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1 3<&- 4>&- || exit 1
+    until dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus \\
+      org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true; do sleep 0.01; done
+
+    """
+
+  /// Starts a session.
+  ///
+  /// - Parameter home: where its keyrings are kept.
+  /// - Parameter password: what its keyring is unlocked with, or made with; nil starts none.
+  /// - Parameter bus: a configuration file of dbus-daemon.
+  init(home: TemporaryDirectory, password: String?, bus: String? = nil) throws {
+    let (controlReading, controlWriting) = try makePipe()
+    let (addressReading, addressWriting) = try makePipe()
+    let script = (password == nil ? "" : Self.startKeyring) + "echo $DBUS_SESSION_BUS_ADDRESS >&4 && exec 4>&- && read x <&3"
+    let variables = ["HOME": home.path, "XDG_RUNTIME_DIR": home.path, "PATH": "/usr/bin:/bin"]
+    var command = Command(
+      "/usr/bin/dbus-run-session",
+      (bus.map { ["--config-file=" + $0] } ?? []) + ["--", "/bin/sh", "-c", script, "session", password ?? ""],
+      environment: variables)
+    command.descriptors = [3: controlReading, 4: addressWriting]
+    process = try command.start()
+    control = controlWriting
+    close(controlReading)
+    close(addressWriting)
+    // Not to its end: what the session leaves running may keep it open.
+    var address: [UInt8] = []
+    var byte: UInt8 = 0
+    while unsafe read(addressReading, &byte, 1) == 1, byte != UInt8(ascii: "\n") { address.append(byte) }
+    close(addressReading)
+    guard !address.isEmpty else {
+      close(controlWriting)
+      throw TestFailure("no session: \(try process.finish().errorText)")
+    }
+    environment = variables.merging(
+      ["DBUS_SESSION_BUS_ADDRESS": String(decoding: address, as: UTF8.self)]) { $1 }
+  }
+
+  deinit {
+    close(control)
+    _ = try? process.finish()
+  }
+
+  /// How long a call may take: no test depends on how fast the machine is.
+  var limit = Duration.seconds(60)
+
+  // The calls of a program of this session; each keeps the session until it returns.
+
+  func probe() throws { try KeyringHelper.built(environment, limit: limit).probe() }
+
+  func enable(_ store: StoreID, _ generation: UInt64) throws -> SecretBytes {
+    try KeyringHelper.built(environment, limit: limit).enable(store: store, generation: generation)
+  }
+
+  func recall(_ store: StoreID, _ generation: UInt64) throws -> SecretBytes {
+    try KeyringHelper.built(environment, limit: limit).recall(store: store, generation: generation)
+  }
+
+  func remove(_ store: StoreID) throws { try KeyringHelper.built(environment, limit: limit).remove(store: store) }
+
+  /// Runs a program of the session to its end, which must be a good one.
+  @discardableResult
+  func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> String {
+    var command = Command("/usr/bin/" + program, arguments, environment: environment)
+    command.input = input
+    let result = try command.run()
+    guard result.status == .exited(0) else { throw TestFailure("\(program): \(result.status) \(result.errorText)") }
+    return result.outputText
+  }
+
+  /// Calls a method of the keyring's service.
+  @discardableResult
+  func call(_ method: String, _ arguments: String..., service: String = "org.freedesktop.secrets") throws -> String {
+    let path = service == "org.freedesktop.secrets" ? "/org/freedesktop/secrets" : "/org/freedesktop/DBus"
+    return try run("dbus-send", ["--session", "--print-reply", "--dest=" + service, path, method] + arguments)
+  }
+
+  /// Locks the default collection.
+  func lockKeyring() throws {
+    try call("org.freedesktop.Secret.Service.Lock", "array:objpath:/org/freedesktop/secrets/collection/login")
+  }
+
+  /// The process that serves the keyring.
+  func keyringProcess() throws -> Int32 {
+    let reply = try call(
+      "org.freedesktop.DBus.GetConnectionUnixProcessID", "string:org.freedesktop.secrets", service: "org.freedesktop.DBus")
+    guard let pid = reply.split(whereSeparator: \.isWhitespace).last.flatMap({ Int32($0) }) else {
+      throw TestFailure("no pid in \(reply)")
+    }
+    return pid
+  }
+
+  /// Stores an item of the schema by another program's hand.
+  func storeItem(_ secret: String, store: StoreID, generation: String) throws {
+    try run(
+      "secret-tool",
+      ["store", "--label=x", "xdg:schema", "org.passcoded.QuickUnlock", "store", "\(store)", "generation", generation],
+      input: Array(secret.utf8))
+  }
+
+  /// How many items of the schema the keyring holds.
+  func itemCount(schema: String = "org.passcoded.QuickUnlock") throws -> Int {
+    let reply = try call("org.freedesktop.Secret.Service.SearchItems", "dict:string:string:xdg:schema,\(schema)")
+    return reply.split(separator: "\n").count { $0.contains("object path") }
+  }
+}
+
+extension KeyringHelper {
+  /// The built helper in a given environment.
+  static func built(_ environment: [String: String], limit: Duration) throws -> KeyringHelper {
+    KeyringHelper(
+      environment: ProcessEnvironment(environment), executable: try binary(named: "passcode-keyring"), limit: limit)
+  }
+}
