@@ -61,11 +61,11 @@ public final class Daemon: Sendable {
   /// How many connections are open.
   var connectionCount: Int { server.connectionCount }
 
-  /// What was set aside long enough ago is removed at the start and once a day.
+  /// What was set aside long enough ago, and a quick unlock that is too old, are removed at the start and once an hour.
   private func waitForStopRequest() -> String {
     while true {
       service.removeExpired()
-      if let cause = service.waitForStopRequest(within: .seconds(86_400)) { return cause }
+      if let cause = service.waitForStopRequest(within: .seconds(3600)) { return cause }
     }
   }
 

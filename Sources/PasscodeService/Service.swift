@@ -11,6 +11,7 @@ final class Service: Sendable {
   let policies: PolicySource
   let holder: StoreHolder
   let keeper: LockKeeper
+  let quickUnlock: QuickUnlock
   let board = StateBoard()
   let flows = FlowTable()
   let largeMessages: Places
@@ -26,6 +27,7 @@ final class Service: Sendable {
     self.policies = policies
     self.wipe = wipe
     keeper = LockKeeper(clock: configuration.clock)
+    quickUnlock = QuickUnlock(policies, clock: configuration.clock, makeMethod: configuration.makeQuickUnlockMethod)
     largeMessages = Places(limit: configuration.limits.largeMessages)
     holder = StoreHolder(path: configuration.storePath, options: configuration.storeOptions) { id in
       policies.current.engine(acceptsWipe: id.map(wipe.isGiven(for:)) ?? false)

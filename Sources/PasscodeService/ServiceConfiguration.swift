@@ -1,3 +1,4 @@
+internal import PasscodeKeyring
 public import PasscodePlatform
 public import PasscodeStore
 internal import PasscodeWire
@@ -36,6 +37,10 @@ public struct ServiceConfiguration: Sendable {
   public var limits = ServiceLimits()
   /// The clocks that locking goes by.
   public var clock = ServiceClock.system
+  /// How quick unlock gets into a store, by whether the passcode is asked for after each start of the machine.
+  var makeQuickUnlockMethod: @Sendable (_ passcodeAfterReboot: Bool) -> any QuickUnlockMethod = {
+    KeyringMethod(passcodeAfterReboot: $0)
+  }
   /// Where events go.
   public var log = ServiceLog.standardError
 

@@ -48,6 +48,14 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
   case created
   /// The passcode was changed.
   case passcodeChanged
+  /// Quick unlock was turned on.
+  case quickUnlockOn
+  /// Quick unlock was turned off.
+  case quickUnlockOff
+  /// A recovery key was made.
+  case recoveryKeyMade
+  /// The recovery key opens nothing any more.
+  case recoveryKeyRevoked
   /// The store was set aside or erased.
   case reset
   /// A store that was set aside is back.
@@ -84,6 +92,10 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     case .locked(let cause): "locked: \(cause.rawValue)"
     case .created: "store created"
     case .passcodeChanged: "passcode changed"
+    case .quickUnlockOn: "quick unlock turned on"
+    case .quickUnlockOff: "quick unlock turned off"
+    case .recoveryKeyMade: "recovery key made"
+    case .recoveryKeyRevoked: "recovery key revoked"
     case .reset: "store reset"
     case .resetUndone: "reset undone"
     case .policyRead: "policy files read"

@@ -23,6 +23,9 @@ import Testing
     try call(.cancelFlow)
     try call(.startFlow, ["flow": .string("create")])
     for _ in 0..<2 { try call(.enterPasscode, passcode) }
+    try call(.answerQuickUnlock, ["enable": .bool(false)])
+    for method in [WireMethod.enableQuickUnlock, .createRecoveryKey] { try call(method, passcode) }
+    for method in [WireMethod.disableQuickUnlock, .revokeRecoveryKey] { try call(method) }
     for method in [WireMethod.status, .policy] { try call(method) }
     try call(.verify, passcode)
     try call(.unlock, passcode)
@@ -53,11 +56,10 @@ import Testing
 
   @Test("every method is answered with the fields of the table, and with no others")
   func fields() throws {
-    let test = try TestDaemon()
+    let keyring = FakeKeyring()
+    let test = try TestDaemon { $0.makeQuickUnlockMethod = { _ in keyring } }
     let replies = try replies(test)
-    // Quick unlock is never offered in this version, so that its step is never due.
-    let missing = Set(WireMethod.allCases).subtracting(replies.keys)
-    #expect(missing == [.answerQuickUnlock])
+    #expect(Set(WireMethod.allCases).subtracting(replies.keys) == [])
     for (method, reply) in replies {
       #expect(reply.errorName == nil, "\(method.fullName): \(reply.errorName ?? "")")
       check(reply.reply, method.spec.reply, "\(method.fullName)")

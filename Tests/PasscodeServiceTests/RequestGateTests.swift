@@ -25,7 +25,7 @@ import Testing
       case "org.varlink.service": .nothing
       default:
         switch method {
-        case .verify, .unlock, .reset: .store
+        case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey: .store
         case .undoReset: .emptyPlace
         default: .nothing
         }
@@ -59,9 +59,10 @@ import Testing
     #expect(refusal(method, .unlocked) == nil)
   }
 
-  @Test("a flow that creates needs an empty place, one that changes a store")
+  @Test("a flow that creates needs an empty place, those that change it a store")
   func flows() {
     #expect(RequestGate.need(of: WireFlow.create) == .emptyPlace)
     #expect(RequestGate.need(of: WireFlow.change) == .store)
+    #expect(RequestGate.need(of: WireFlow.recover) == .store)
   }
 }

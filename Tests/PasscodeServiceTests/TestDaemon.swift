@@ -12,7 +12,7 @@ final class TestDaemon: Sendable {
   static let passcode = "correct horse battery staple"
 
   let directory: TemporaryDirectory
-  let clock = TurnedClock()
+  let clock: TurnedClock
   let log = CapturedLog()
   let daemon: Daemon
   let socket: SocketPath
@@ -24,13 +24,15 @@ final class TestDaemon: Sendable {
   ///   - userPolicy: the text of the user's.
   init(
     in directory: TemporaryDirectory? = nil, administratorPolicy: String? = nil, userPolicy: String? = nil,
-    catalog: WireCatalog = .standard, adjusting: (inout ServiceConfiguration) -> Void = { _ in },
+    catalog: WireCatalog = .standard, clock: TurnedClock = TurnedClock(),
+    adjusting: (inout ServiceConfiguration) -> Void = { _ in },
     extending: @escaping @Sendable (any CallHandler) -> any CallHandler = { $0 }
   ) throws {
     // The first daemon of a directory keeps the lock of its socket as long as it is referenced.
     let socketName = directory == nil ? "socket" : "socket-\(UInt32.random(in: 0 ... .max))"
     let directory = try directory ?? TemporaryDirectory()
     self.directory = directory
+    self.clock = clock
     if let administratorPolicy { try directory.write("administrator.json", administratorPolicy.utf8) }
     if let userPolicy { try directory.write("user.json", userPolicy.utf8) }
     socket = try SocketPath(directory.file("run/" + socketName))
@@ -42,6 +44,8 @@ final class TestDaemon: Sendable {
     configuration.storeOptions.derivation = .floor
     configuration.clock = clock.clock
     configuration.log = log.log
+    // Never the keyring of whoever runs the tests.
+    configuration.makeQuickUnlockMethod = { _ in FakeKeyring(obstacle: "there is no keyring here") }
     adjusting(&configuration)
     daemon = Daemon(configuration, listener: listener, catalog: catalog, extending: extending)
     guard

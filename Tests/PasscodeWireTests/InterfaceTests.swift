@@ -44,14 +44,14 @@ import Testing
     #expect(WireErrorName("org.passcoded.Passcode.Nothing") == nil)
   }
 
-  @Test("secrets are strings, and only the passcode and the secret are")
+  @Test("secrets are strings: passcodes, the secret of a credential, the recovery key, and nothing else")
   func secrets() {
     let fields = Self.interfaces.flatMap(\.methods).flatMap { $0.parameters + $0.reply }
     #expect(
       Set(fields.filter(\.isSecret).map { "\($0.field): \($0.type.idl)" }) == [
-        "passcode: string", "passcode: ?string", "secret: string",
+        "passcode: string", "passcode: ?string", "secret: string", "recoveryKey: ?string", "key: string",
       ])
-    #expect(fields.filter { $0.field == .passcode || $0.field == .secret }.allSatisfy { $0.isSecret })
+    #expect(fields.filter { [.passcode, .secret, .recoveryKey].contains($0.field) }.allSatisfy { $0.isSecret })
     #expect(Self.interfaces.flatMap(\.errors).flatMap(\.parameters).allSatisfy { !$0.isSecret })
   }
 

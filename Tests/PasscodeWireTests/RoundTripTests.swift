@@ -74,6 +74,7 @@ import Testing
       .policyUnmet([WireRequirement(id: "minLength", text: "At least 8 characters", isSatisfied: false)]), .policyUnmet([]),
       .noFlow, .policyFault(file: "/etc/é", line: nil, column: nil, message: "m"),
       .policyFault(file: "f", line: 3, column: 1, message: "unknown key \"x\""), .quickUnlockUnavailable(reason: "r"),
+      .recoveryKeyMistyped, .recoveryKeyWrong, .noRecoveryKey,
       .deviceKeyMissing(path: "/p"), .confirmationMismatch, .resetNotFound(id: "i"), .notAStore,
       .unsupportedFormat(found: 2, supported: 1), .inUse, .replaced, .wiped, .olderThanLastSeen, .busy,
       .tooLarge(limit: 1 << 20), .outOfMemory(neededMiB: 256), .noPrompt, .cancelled, .internalFault,

@@ -122,7 +122,7 @@ extension PasscodeClient {
   /// Locks the store and ends the daemon after its reply.
   public func stop() throws(ClientError) { try connection.call(.stop) { (_: WireFields) in } }
 
-  private func call<R>(
+  func call<R: ~Copyable>(
     _ method: WireMethod, passcode: borrowing SecretBytes, _ read: (WireFields) throws(ClientError) -> R
   ) throws(ClientError) -> R {
     let bytes = passcode.bytes

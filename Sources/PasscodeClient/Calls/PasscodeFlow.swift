@@ -2,7 +2,7 @@ public import PasscodeWire
 public import SecretMemory
 internal import Synchronization
 
-/// A flow of the daemon: `create` or `change`, step by step. It has a connection of its own and ends with it, so that
+/// A flow of the daemon: `create`, `change` or `recover`, step by step. It has a connection of its own and ends with it, so that
 /// nothing is left of a flow that its owner drops.
 ///
 /// Show ``screen``, enter what it asks for, until its step is `finished` or `cancelled`.
@@ -10,7 +10,9 @@ public final class PasscodeFlow: Sendable {
   private let connection: ClientConnection
   private let current: Mutex<WireStep>
 
-  init(_ connection: ClientConnection, _ write: (inout MessageWriter) -> Void) throws(ClientError) {
+  init(
+    _ connection: ClientConnection, _ write: (inout MessageWriter) throws(WireError) -> Void
+  ) throws(ClientError) {
     self.connection = connection
     current = Mutex(try connection.call(.startFlow, write, Self.step))
   }
@@ -80,5 +82,17 @@ extension PasscodeClient {
   /// - Throws: `daemon` with `noStore`, `lockedOut`, `consentRequired`, `policyFault`.
   public func startChange() throws(ClientError) -> PasscodeFlow {
     try PasscodeFlow(try connection.companion()) { $0.word(.flow, WireFlow.change) }
+  }
+
+  /// Starts the flow that sets a new passcode by the recovery key: it begins at the step `enter`.
+  ///
+  /// - Parameter recoveryKey: as it was typed; the caller keeps and wipes it.
+  /// - Throws: `daemon` with `recoveryKeyMistyped`, `recoveryKeyWrong`, `noRecoveryKey`, `noStore`, `policyFault`. None costs a try.
+  public func startRecovery(_ recoveryKey: borrowing SecretBytes) throws(ClientError) -> PasscodeFlow {
+    let bytes = recoveryKey.bytes
+    return try PasscodeFlow(try connection.companion()) { (call: inout MessageWriter) throws(WireError) in
+      call.word(.flow, WireFlow.recover)
+      do throws(WireError) { try call.passcode(.recoveryKey, bytes) } catch { throw .recoveryKeyMistyped }
+    }
   }
 }

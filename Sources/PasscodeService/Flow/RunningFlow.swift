@@ -15,14 +15,15 @@ struct RunningFlow {
   /// The answer to the step about quick unlock, where it was given in advance.
   private let quickUnlock: Bool?
 
-  init(_ kind: WireFlow, _ authority: StoreAuthority, quickUnlock: Bool?) {
+  init(_ kind: WireFlow, _ authority: StoreAuthority, _ provider: FlowQuickUnlock, quickUnlock: Bool?) {
     self.kind = kind
     self.authority = authority
     self.quickUnlock = quickUnlock
     driver =
       switch kind {
-      case .create: .create(CreateFlow(authority: authority))
-      case .change: .change(ChangeFlow(authority: authority))
+      case .create: .create(CreateFlow(authority: authority, quickUnlock: provider))
+      case .change: .change(ChangeFlow(authority: authority, quickUnlock: provider))
+      case .recover: .change(ChangeFlow.recovering(authority: authority, quickUnlock: provider))
       }
   }
 

@@ -13,6 +13,8 @@ final class StoreAuthority: PasscodeAuthority {
   private let acceptsWipe: Bool
   private var proof: PasscodeProof?
   private var fault: WireError?
+  /// Whether the change took quick unlock away, because it could not be renewed.
+  private(set) var hasDroppedQuickUnlock = false
 
   init(_ service: Service, acceptsWipe: Bool) {
     self.service = service
@@ -37,7 +39,7 @@ final class StoreAuthority: PasscodeAuthority {
         try service.create(passcode, acceptsWipe: acceptsWipe)
         return .accepted
       case .match, .matchForChange: return try prove(passcode)
-      case .change: return .failed(Self.failure)
+      case .change: return change(to: passcode)
       }
     } catch {
       return answer(error, isTried: mode == .create)
@@ -54,15 +56,60 @@ final class StoreAuthority: PasscodeAuthority {
     }
   }
 
-  func changePasscode(from current: borrowing SecretBytes, to new: borrowing SecretBytes) -> PasscodeAnswer {
+  func changePasscode(from current: borrowing SecretBytes, to new: borrowing SecretBytes) -> PasscodeAnswer { change(to: new) }
+
+  private func change(to new: borrowing SecretBytes) -> PasscodeAnswer {
     do throws(StoreError) {
       try service.holder.withStore { store throws(StoreError) in try replace(new, in: store) }
     } catch {
       return answer(error, isTried: true)
     }
     service.log.note(.passcodeChanged)
+    service.quickUnlock.notePasscode()
     service.opened()
     return .accepted
+  }
+
+  // MARK: - Other ways in
+
+  /// Proves a recovery key in the place of the current passcode.
+  ///
+  /// - Throws: `noRecoveryKey`, `recoveryKeyMistyped`, `recoveryKeyWrong`; the store's errors.
+  func prove(recoveryKey typed: Span<UInt8>) throws(WireError) {
+    let hasKey: Bool
+    do throws(StoreError) {
+      hasKey = try service.holder.withStore { store throws(StoreError) in try store.hasSlot(.recovery) }
+    } catch { throw service.translate(error) }
+    guard hasKey else { throw .noRecoveryKey }
+    let key: RecoveryKey
+    do throws(RecoveryKeyFault) { key = try RecoveryKey.read(typed) } catch {
+      switch error {
+      case .mistyped: throw .recoveryKeyMistyped
+      case .secretMemory(let error): throw WireError(error)
+      }
+    }
+    let method = RecoveryMethod(key)
+    do throws(StoreError) {
+      try service.holder.withStore { store throws(StoreError) in proof = try store.prove(with: method) }
+    } catch {
+      switch error {
+      case .unlockMethod(.notTurnedOn): throw .noRecoveryKey
+      case .unlockMethod(.foreignKey): throw .recoveryKeyWrong
+      default: throw service.translate(error)
+      }
+    }
+  }
+
+  /// Turns quick unlock on for the store that was just made.
+  func enableQuickUnlock(_ passcode: borrowing SecretBytes) throws(FlowFailure) {
+    do throws(StoreError) {
+      let wrong = try service.holder.withStore { store throws(StoreError) in try service.quickUnlock.enable(passcode, store) }
+      if wrong == nil { return }
+    } catch {
+      guard case .unlockMethod(let fault) = error else { throw Self.failure }
+      throw FlowFailure(code: "quickUnlock", message: "Quick unlock is off: \(fault.reason).")
+    }
+    throw Self.failure
   }
 
   // MARK: - The store
@@ -89,7 +136,10 @@ final class StoreAuthority: PasscodeAuthority {
 
   private func replace(_ passcode: borrowing SecretBytes, in store: CredentialStore) throws(StoreError) {
     guard let proof = proof.take() else { throw .locked }
-    try store.replacePasscode(with: passcode, proof)
+    let wasOn = try store.hasSlot(.keyring)
+    try store.replacePasscode(with: passcode, proof, renewing: service.quickUnlock.renewed(store))
+    let isOn = try store.hasSlot(.keyring)
+    hasDroppedQuickUnlock = wasOn && !isOn
   }
 
   private static let failure = FlowFailure(code: "store", message: "The store could not do it.")

@@ -26,8 +26,13 @@ extension Session {
     _ = try service.policyForSetting(service.readPolicy())
     if kind == .change { try requireTries() }
     let authority = StoreAuthority(service, acceptsWipe: kind == .create && fields.boolIfPresent(.acceptWipe) == true)
+    if kind == .recover {
+      guard let typed = fields.bytesIfPresent(.recoveryKey) else { throw .invalidParameter(WireField.recoveryKey.text) }
+      try authority.prove(recoveryKey: typed)
+    }
     let quickUnlock = fields.boolIfPresent(.quickUnlock)
-    return try flow.start { RunningFlow(kind, authority, quickUnlock: quickUnlock) }
+    let provider = FlowQuickUnlock(service, authority, answer: quickUnlock)
+    return try flow.start { RunningFlow(kind, authority, provider, quickUnlock: quickUnlock) }
   }
 
   /// A change begins with a try: where none is taken now, that is said before a person types.

@@ -51,14 +51,12 @@ extension Session {
   }
 
   private func unlock(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
-    guard fields.isPresent(.passcode), fields.boolIfPresent(.quickUnlock) != true else {
-      throw .quickUnlockUnavailable(reason: QuickUnlockObstacle.notProvided.text)
-    }
+    let wantsQuickUnlock = fields.boolIfPresent(.quickUnlock) ?? !fields.isPresent(.passcode)
+    guard wantsQuickUnlock || fields.isPresent(.passcode) else { throw .noPrompt }
     service.readPolicy()
-    let passcode = try enteredPasscode(fields)
     var state = WireState.unlocked
     var isBelowPolicy = false
-    switch try withStore({ store throws(StoreError) in try store.unlock(passcode) }) {
+    switch try wantsQuickUnlock ? quickUnlock() : unlockWithPasscode(fields) {
     case .right(let isBelow): isBelowPolicy = isBelow
     case .mustChange: state = .mustChange
     case .wrong(let facts): throw wrongPasscode(facts)
@@ -72,14 +70,28 @@ extension Session {
     }
   }
 
+  private func quickUnlock() throws(WireError) -> PasscodeOutcome {
+    try withStore { store throws(StoreError) in try service.quickUnlock.unlock(store) }
+  }
+
+  private func unlockWithPasscode(_ fields: WireFields) throws(WireError) -> PasscodeOutcome {
+    let passcode = try enteredPasscode(fields)
+    let outcome = try withStore { store throws(StoreError) in
+      try store.unlock(passcode, renewing: service.quickUnlock.renewed(store))
+    }
+    if case .wrong = outcome { return outcome }
+    service.quickUnlock.notePasscode()
+    return outcome
+  }
+
   /// The passcode of a try. Nothing at all is a slip, not a try.
-  private func enteredPasscode(_ fields: WireFields) throws(WireError) -> SecretBytes {
+  func enteredPasscode(_ fields: WireFields) throws(WireError) -> SecretBytes {
     let passcode = try passcode(fields)
     if passcode.isEmpty { throw .invalidText(.empty) }
     return passcode
   }
 
-  private func wrongPasscode(_ facts: AttemptFacts) -> WireError {
+  func wrongPasscode(_ facts: AttemptFacts) -> WireError {
     .wrongPasscode(
       triesRemaining: facts.triesRemaining, retryAfterSeconds: facts.retryAfterSeconds > 0 ? facts.retryAfterSeconds : nil)
   }

@@ -21,7 +21,7 @@ enum RequestGate {
     case .getInfo, .getInterfaceDescription, .status, .policy, .check, .lock, .monitor, .stop, .listResets: .nothing
     case .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow: .nothing
     case .undoReset: .emptyPlace
-    case .verify, .unlock, .reset: .store
+    case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey: .store
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: .openStore
     }
   }
@@ -30,7 +30,7 @@ enum RequestGate {
   static func need(of flow: WireFlow) -> Need {
     switch flow {
     case .create: .emptyPlace
-    case .change: .store
+    case .change, .recover: .store
     }
   }
 

@@ -49,6 +49,8 @@ extension Service {
     keeper.closed()
     flows.cancelAll()
     defer { board.change() }
+    // Its item would be left behind; what is left of the store opens with the passcode.
+    holder.withOpenStore { store in try? quickUnlock.disable(store) }
     let path = configuration.storePath
     let now = configuration.clock.wallSeconds()
     let setAside = try holder.takeAway { () throws(StoreError) -> StoreReset.SetAside? in
@@ -69,8 +71,9 @@ extension Service {
     log.note(.resetUndone)
   }
 
-  /// Removes the stores that were set aside long enough ago.
+  /// Removes the stores that were set aside long enough ago, and a quick unlock whose passcode was given too long ago.
   func removeExpired() {
+    holder.withOpenStore(quickUnlock.removeLapsed)
     do throws(StoreError) {
       try StoreReset.removeExpired(at: configuration.storePath, now: configuration.clock.wallSeconds())
     } catch {

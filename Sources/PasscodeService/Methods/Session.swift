@@ -35,6 +35,8 @@ final class Session: CallHandler {
     case .check, .verify, .unlock: try answerPasscode(method, fields, &replies)
     case .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow: try answerFlow(method, fields, &replies)
     case .reset, .listResets, .undoReset: try answerReset(method, fields, &replies)
+    case .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey:
+      try answerSlots(method, fields, &replies)
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes:
       service.keeper.used()
       try answerCredentials(method, fields, &replies)

@@ -79,7 +79,11 @@ extension Service {
     status.locksAt = keeper.locksAt.map { Int($0) }
     if case .unusable(let error) = situation { status.storeFault = StoreFaultWords.text(error) }
     guard situation != .absent else { return status }
-    let facts = try? holder.withStore { store throws(StoreError) in (store.id, try store.attempts()) }
+    let facts = try? holder.withStore { store throws(StoreError) in
+      status.quickUnlock = try quickUnlock.isOn(store)
+      status.recovery = try store.hasSlot(.recovery)
+      return (store.id, try store.attempts())
+    }
     guard let (id, attempts) = facts else { return status }
     status.storeID = id.description
     status.triesRemaining = attempts.triesRemaining

@@ -25,6 +25,9 @@ extension WireError {
     case .storeExists: .storeExists
     case .locked: .locked
     case .noFlow: .noFlow
+    case .recoveryKeyMistyped: .recoveryKeyMistyped
+    case .recoveryKeyWrong: .recoveryKeyWrong
+    case .noRecoveryKey: .noRecoveryKey
     case .confirmationMismatch: .confirmationMismatch
     case .notAStore: .notAStore
     case .inUse: .inUse

@@ -22,9 +22,10 @@ extension WireError {
     case .quickUnlockUnavailable(let reason): reply.string(.reason, reason)
     case .deviceKeyMissing(let path): reply.string(.path, path)
     case .resetNotFound(let id): reply.string(.id, id)
-    case .permissionDenied, .expectedMore, .expectedUpgrade, .noStore, .storeExists, .locked, .noFlow,
-      .confirmationMismatch, .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen, .busy, .noPrompt, .cancelled,
-      .internalFault:
+    case .permissionDenied, .expectedMore, .expectedUpgrade, .noStore, .storeExists, .locked, .noFlow, .recoveryKeyMistyped,
+      .recoveryKeyWrong, .noRecoveryKey, .confirmationMismatch, .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen,
+      .busy,
+      .noPrompt, .cancelled, .internalFault:
       break
     case .corrupt, .unsupportedFormat, .tooLarge, .outOfMemory, .storage, .notFound, .versionNotFound, .exists,
       .invalidName, .invalidMetadata:

@@ -42,6 +42,12 @@ public enum WireError: Error, Equatable, Sendable {
   case policyFault(file: String, line: Int?, column: Int?, message: String)
   /// Quick unlock can't be used.
   case quickUnlockUnavailable(reason: String)
+  /// What was typed is no recovery key.
+  case recoveryKeyMistyped
+  /// Not the recovery key of this store.
+  case recoveryKeyWrong
+  /// The store has no recovery key.
+  case noRecoveryKey
   /// The key outside of the store is not there.
   case deviceKeyMissing(path: String)
   /// The id given to Reset is not the store's.
@@ -110,6 +116,9 @@ public enum WireError: Error, Equatable, Sendable {
     case .wrongStep: .wrongStep
     case .policyFault: .policyFault
     case .quickUnlockUnavailable: .quickUnlockUnavailable
+    case .recoveryKeyMistyped: .recoveryKeyMistyped
+    case .recoveryKeyWrong: .recoveryKeyWrong
+    case .noRecoveryKey: .noRecoveryKey
     case .deviceKeyMissing: .deviceKeyMissing
     case .confirmationMismatch: .confirmationMismatch
     case .resetNotFound: .resetNotFound

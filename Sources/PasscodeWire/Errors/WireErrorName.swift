@@ -40,6 +40,12 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
   case policyFault
   /// `org.passcoded.Passcode.QuickUnlockUnavailable`
   case quickUnlockUnavailable
+  /// `org.passcoded.Passcode.RecoveryKeyMistyped`
+  case recoveryKeyMistyped
+  /// `org.passcoded.Passcode.RecoveryKeyWrong`
+  case recoveryKeyWrong
+  /// `org.passcoded.Passcode.NoRecoveryKey`
+  case noRecoveryKey
   /// `org.passcoded.Passcode.DeviceKeyMissing`
   case deviceKeyMissing
   /// `org.passcoded.Passcode.ConfirmationMismatch`
@@ -102,13 +108,17 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
     switch self {
     case .notFound, .versionNotFound, .resetNotFound: 1
     case .cancelled: 2
-    case .invalidParameter, .confirmationMismatch, .policyUnmet, .invalidText, .tooLarge, .invalidName, .invalidMetadata: 65
+    case .invalidParameter, .confirmationMismatch, .policyUnmet, .invalidText, .recoveryKeyMistyped, .tooLarge, .invalidName,
+      .invalidMetadata:
+      65
     case .internalFault: 70
     case .storeExists, .exists: 73
     case .storage: 74
-    case .noStore, .locked, .lockedOut, .mustChange, .inUse, .busy, .outOfMemory, .noPrompt, .quickUnlockUnavailable: 75
+    case .noStore, .locked, .lockedOut, .mustChange, .inUse, .busy, .outOfMemory, .noPrompt, .quickUnlockUnavailable,
+      .noRecoveryKey:
+      75
     case .interfaceNotFound, .methodNotFound, .methodNotImplemented, .expectedMore, .expectedUpgrade, .noFlow, .wrongStep: 76
-    case .permissionDenied, .wrongPasscode, .consentRequired, .wiped: 77
+    case .permissionDenied, .wrongPasscode, .recoveryKeyWrong, .consentRequired, .wiped: 77
     case .policyFault, .deviceKeyMissing, .corrupt, .notAStore, .unsupportedFormat, .replaced, .olderThanLastSeen: 78
     }
   }

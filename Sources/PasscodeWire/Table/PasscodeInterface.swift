@@ -35,7 +35,7 @@ extension InterfaceSpec {
   public static let passcode = InterfaceSpec(
     "org.passcoded.Passcode",
     types: [.state, .requirement, .strength, .policyFile, .step, .setAside],
-    methods: stateMethods + passcodeMethods + flowMethods + resetMethods + [
+    methods: stateMethods + passcodeMethods + flowMethods + resetMethods + slotMethods + [
       MethodSpec("Monitor", [], returns: stateReply, replies: .stream),
       MethodSpec("Stop", []),
     ],
@@ -94,7 +94,7 @@ extension InterfaceSpec {
       "StartFlow",
       [
         FieldSpec(.flow, .words(of: WireFlow.self)), FieldSpec(.quickUnlock, .optional(.bool)),
-        FieldSpec(.acceptWipe, .optional(.bool)),
+        FieldSpec(.acceptWipe, .optional(.bool)), .optionalSecret(.recoveryKey),
       ], returns: stepReply),
     MethodSpec("EnterPasscode", [.secret(.passcode)], returns: stepReply),
     MethodSpec("AnswerQuickUnlock", [FieldSpec(.enable, .bool)], returns: stepReply),
@@ -107,6 +107,13 @@ extension InterfaceSpec {
       returns: [FieldSpec(.setAside, .optional(.named(.setAside)))]),
     MethodSpec("ListResets", [], returns: [FieldSpec(.resets, .array(.named(.setAside)))]),
     MethodSpec("UndoReset", [FieldSpec(.id, .string)]),
+  ]
+
+  private static let slotMethods = [
+    MethodSpec("EnableQuickUnlock", [.secret(.passcode)]),
+    MethodSpec("DisableQuickUnlock", []),
+    MethodSpec("CreateRecoveryKey", [.secret(.passcode)], returns: [.secret(.key)]),
+    MethodSpec("RevokeRecoveryKey", []),
   ]
 
   private static let stateErrors = [
@@ -132,6 +139,9 @@ extension InterfaceSpec {
         FieldSpec(.message, .string),
       ]),
     ErrorSpec("QuickUnlockUnavailable", [FieldSpec(.reason, .string)]),
+    ErrorSpec("RecoveryKeyMistyped"),
+    ErrorSpec("RecoveryKeyWrong"),
+    ErrorSpec("NoRecoveryKey"),
     ErrorSpec("DeviceKeyMissing", [FieldSpec(.path, .string)]),
     ErrorSpec("ConfirmationMismatch"),
     ErrorSpec("ResetNotFound", [FieldSpec(.id, .string)]),

@@ -78,6 +78,8 @@ extension WireField {
   public static var isCurrent: Self { Self("isCurrent") }
   /// `isSatisfied`
   public static var isSatisfied: Self { Self("isSatisfied") }
+  /// `key`
+  public static var key: Self { Self("key") }
   /// `kind`
   public static var kind: Self { Self("kind") }
   /// `limit`
@@ -134,6 +136,8 @@ extension WireField {
   public static var reason: Self { Self("reason") }
   /// `recovery`
   public static var recovery: Self { Self("recovery") }
+  /// `recoveryKey`
+  public static var recoveryKey: Self { Self("recoveryKey") }
   /// `replace`
   public static var replace: Self { Self("replace") }
   /// `requirements`

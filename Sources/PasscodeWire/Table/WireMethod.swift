@@ -30,6 +30,14 @@ public enum WireMethod: Int, CaseIterable, Sendable {
   case listResets
   /// `org.passcoded.Passcode.UndoReset`
   case undoReset
+  /// `org.passcoded.Passcode.EnableQuickUnlock`
+  case enableQuickUnlock
+  /// `org.passcoded.Passcode.DisableQuickUnlock`
+  case disableQuickUnlock
+  /// `org.passcoded.Passcode.CreateRecoveryKey`
+  case createRecoveryKey
+  /// `org.passcoded.Passcode.RevokeRecoveryKey`
+  case revokeRecoveryKey
   /// `org.passcoded.Passcode.Monitor`
   case monitor
   /// `org.passcoded.Passcode.Stop`
@@ -60,7 +68,8 @@ public enum WireMethod: Int, CaseIterable, Sendable {
     switch self {
     case .getInfo, .getInterfaceDescription: InterfaceSpec.service.name
     case .status, .policy, .check, .verify, .unlock, .lock, .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow,
-      .reset, .listResets, .undoReset, .monitor, .stop:
+      .reset, .listResets, .undoReset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey,
+      .monitor, .stop:
       InterfaceSpec.passcode.name
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: InterfaceSpec.credentials.name
     }

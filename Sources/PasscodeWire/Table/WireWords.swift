@@ -16,6 +16,8 @@ public enum WireFlow: String, CaseIterable, Sendable {
   case create
   /// The current passcode, then a new one.
   case change
+  /// A new passcode, by the recovery key.
+  case recover
 }
 
 /// Where a flow stands.

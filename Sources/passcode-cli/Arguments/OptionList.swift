@@ -22,6 +22,10 @@ extension Option {
   static let newPasscodeFile = value(
     "new-passcode-file", "FILE", "read the new passcode from a file, as --passcode-file does", completion: .file)
 
+  static let recoveryKeyFD = value("recovery-key-fd", "N", "read the recovery key from this open descriptor")
+  static let recoveryKeyFile = value(
+    "recovery-key-file", "FILE", "read the recovery key from a file, as --passcode-file does", completion: .file)
+
   static let current = [passcodeFD, passcodeFile]
   static let new = [newPasscodeFD, newPasscodeFile]
 

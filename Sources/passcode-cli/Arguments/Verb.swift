@@ -37,12 +37,15 @@ struct Verb: Sendable {
 extension Verb {
   /// Every verb, in the order of the help.
   static let all: [Verb] =
-    [create, verify, change, check, unlock, lock, status, reset]
+    [create, verify, change, check, unlock, lock, status, quickUnlockEnable, quickUnlockDisable, quickUnlockStatus]
+    + [recoveryCreate, recoveryRevoke, recover, reset]
     + [put, get, show, list, find, rename, delete, history, attributeSet, attributeUnset]
     + [policyShow, policyValidate, daemonStatus, daemonStop, daemonRestart, daemonLog, completions, help, version]
 
   /// What the first word of a family of verbs stands for.
   static let families: [(word: String, summary: String)] = [
+    ("quick-unlock", "Unlock by the OS keyring: turn it on or off"),
+    ("recovery", "Make or revoke a recovery key"),
     ("attr", "Change the attributes of a credential"),
     ("policy", "See the passcode policy, or check a policy file"),
     ("daemon", "See, stop or restart the daemon"),

@@ -1,4 +1,5 @@
 internal import PasscodeClient
+internal import PasscodeWire
 internal import StrictJSON
 
 extension Verb {
@@ -12,12 +13,13 @@ extension Verb {
     examples: [("passcode change --passcode-file ./old --new-passcode-file ./new", "in a script")],
     run: { invocation throws(CommandError) in
       let session = try Session(invocation)
-      try FlowRunner(session: session, dialogue: try session.terminal()).change()
+      let screen = try FlowRunner(session: session, dialogue: try session.terminal()).change()
       if invocation.wantsJSON {
         let status = try session.call { client throws(ClientError) in try client.status() }
         try Output.json { StatusReport.write(status, &$0) }
       } else {
         session.note("the passcode is changed; the store is unlocked")
+        if let reason = screen.quickUnlockReason { session.note(Words.message(reason)) }
       }
     })
 }

@@ -40,12 +40,12 @@ enum CreateCommand {
     let policy = try session.call { client throws(ClientError) in try client.policy() }
     var lines = ["your store is \(status.storePath), and it is unlocked"]
     lines.append(LockWords.sentence(policy: policy))
-    if screen.quickUnlockAvailable == false {
-      lines.append(screen.quickUnlockReason.map(Words.message) ?? "quick unlock is not available on this machine yet")
-    }
+    if let reason = screen.quickUnlockReason { lines.append(Words.message(reason)) }
+    if status.quickUnlock { lines.append("quick unlock is on; passcode quick-unlock disable turns it off") }
     if LockWords.usesDeviceKey(policy) {
       lines.append("a key outside the store is mixed in, in no backup: without it the passcode opens nothing")
     }
+    lines.append("against a forgotten passcode: passcode recovery create prints a key to put away")
     lines.append("try next: passcode put work/api/token, then passcode get work/api/token")
     return lines
   }

@@ -29,8 +29,9 @@ extension CommandError {
     case .versionNotFound(let name, let version): [("name", .text(name)), ("version", .number(version))]
     case .invalidName(let fault): [("reason", .text(fault.rawValue))]
     case .invalidMetadata(let fault): [("reason", .text(fault.rawValue))]
-    case .permissionDenied, .expectedMore, .expectedUpgrade, .noStore, .storeExists, .locked, .noFlow, .confirmationMismatch,
-      .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen, .busy, .noPrompt, .cancelled, .internalFault:
+    case .permissionDenied, .expectedMore, .expectedUpgrade, .noStore, .storeExists, .locked, .noFlow, .recoveryKeyMistyped,
+      .recoveryKeyWrong, .noRecoveryKey, .confirmationMismatch, .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen,
+      .busy, .noPrompt, .cancelled, .internalFault:
       []
     }
   }

@@ -18,7 +18,8 @@ extension CommandError {
     case .noPrompt: Self.nobodyToAsk.message
     case .cancelled: "cancelled; nothing was changed"
     case .noStore, .storeExists, .locked, .lockedOut, .mustChange, .consentRequired, .wrongPasscode, .policyUnmet,
-      .invalidText, .policyFault, .quickUnlockUnavailable, .deviceKeyMissing, .outOfMemory:
+      .invalidText, .policyFault, .quickUnlockUnavailable, .recoveryKeyMistyped, .recoveryKeyWrong, .noRecoveryKey,
+      .deviceKeyMissing, .outOfMemory:
       passcodeMessage(error)
     case .confirmationMismatch, .resetNotFound, .corrupt, .notAStore, .unsupportedFormat, .inUse, .replaced, .wiped,
       .olderThanLastSeen, .storage:
@@ -42,6 +43,10 @@ extension CommandError {
     case .policyFault(let file, let line, let column, let message):
       "\(file)\(line.map { ":\($0)" } ?? "")\(column.map { ":\($0)" } ?? ""): \(message); mend the file and try again"
     case .quickUnlockUnavailable(let reason): "quick unlock is not available (\(reason)); use your passcode"
+    case .recoveryKeyMistyped:
+      "this is no recovery key: a character is wrong, missing or too much; read it again from the paper"
+    case .recoveryKeyWrong: "this is not the recovery key of this store, or an earlier one; look for the latest"
+    case .noRecoveryKey: "the store has no recovery key; passcode reset is the way out of a forgotten passcode"
     case .deviceKeyMissing(let path): "the device key \(path) is missing, and the passcode alone opens nothing; put it back"
     case .outOfMemory(let needed):
       "deriving the key takes \(needed) MiB of memory, which is not there; close something and try again"

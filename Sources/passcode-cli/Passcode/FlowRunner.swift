@@ -34,6 +34,34 @@ struct FlowRunner {
     return try run(flow, current: current, new: new)
   }
 
+  /// Runs the flow that sets a new passcode by the recovery key.
+  @discardableResult
+  func recover() throws(CommandError) -> WireStep {
+    let flow = try startRecovery()
+    let new = try GivenPasscode.new(invocation, takesEither: false)
+    return try run(flow, current: nil, new: new)
+  }
+
+  /// A slip in a key that was typed is found at once, and the key is asked for again.
+  private func startRecovery() throws(CommandError) -> PasscodeFlow {
+    if let key = try GivenPasscode.recoveryKey(invocation) {
+      return try session.call { client throws(ClientError) in try client.startRecovery(key) }
+    }
+    let dialogue = try person()
+    var slips = 0
+    while true {
+      let key = try dialogue.secret("Recovery key: ")
+      do {
+        return try session.client.startRecovery(key)
+      } catch .daemon(.recoveryKeyMistyped) where slips + 1 < Session.promptTries {
+        slips += 1
+        dialogue.say(CommandError(WireError.recoveryKeyMistyped).message)
+      } catch {
+        throw CommandError(error)
+      }
+    }
+  }
+
   private func run(
     _ flow: PasscodeFlow, current: consuming SecretBytes?, new: consuming SecretBytes?
   ) throws(CommandError) -> WireStep {
@@ -122,7 +150,8 @@ struct FlowRunner {
   private func answerQuickUnlock(_ flow: PasscodeFlow, _ screen: WireStep) throws(CommandError) -> WireStep {
     var isWanted = false
     if screen.quickUnlockAvailable == true, let dialogue {
-      isWanted = try dialogue.agrees("Unlock without the passcode after you log in (quick unlock)?")
+      dialogue.say(QuickUnlockWords.cost)
+      isWanted = try dialogue.agrees("Turn quick unlock on?")
     }
     return try session.call { (_) throws(ClientError) in try flow.answerQuickUnlock(isWanted) }
   }

@@ -18,13 +18,24 @@ enum GivenPasscode {
     return takesEither ? try current(invocation) : nil
   }
 
+  /// The recovery key, as it was written down; nil where the command line names no source.
+  static func recoveryKey(_ invocation: Invocation) throws(CommandError) -> SecretBytes? {
+    try read(invocation, .recoveryKeyFD, .recoveryKeyFile)
+  }
+
   /// Refuses two sources for one passcode, and one source for two of them.
   static func check(_ invocation: Invocation) throws(CommandError) {
     try invocation.requireOne(of: .passcodeFD, .passcodeFile)
     try invocation.requireOne(of: .newPasscodeFD, .newPasscodeFile)
+    try invocation.requireOne(of: .recoveryKeyFD, .recoveryKeyFile)
     let current = try descriptor(invocation, .passcodeFD, .passcodeFile)
-    if let current, current == (try descriptor(invocation, .newPasscodeFD, .newPasscodeFile)) {
+    let key = try descriptor(invocation, .recoveryKeyFD, .recoveryKeyFile)
+    guard let new = try descriptor(invocation, .newPasscodeFD, .newPasscodeFile) else { return }
+    if new == current {
       throw .usage("the current and the new passcode can't come from the same descriptor", verb: invocation.verb)
+    }
+    if new == key {
+      throw .usage("the recovery key and the new passcode can't come from the same descriptor", verb: invocation.verb)
     }
   }
 

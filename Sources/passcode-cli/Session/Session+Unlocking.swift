@@ -60,11 +60,12 @@ extension Session {
     if change.isBelowPolicy { note("warning: the passcode is below today's policy; run: passcode change") }
   }
 
-  /// Whether quick unlock opened the store; where it did not, the passcode is the way.
+  /// Whether quick unlock opened the store; where it did not, that is said, and the passcode is the way.
   func tryQuickUnlock() throws(CommandError) -> Bool {
     do {
       return try client.quickUnlock().state == .unlocked
-    } catch .daemon {
+    } catch .daemon(let error) {
+      note(CommandError(error).message)
       return false
     } catch {
       throw CommandError(error)

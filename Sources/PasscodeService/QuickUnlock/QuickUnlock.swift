@@ -1,0 +1,113 @@
+internal import PasscodeCore
+internal import PasscodePlatform
+internal import PasscodeStore
+internal import SecretMemory
+
+/// Quick unlock of the daemon's store, as the policy in force allows it.
+///
+/// The keyring is called only where the store has a slot for it, and where somebody turns quick unlock on. A call may take as long as
+/// the helper process may; nothing is locked meanwhile that a reading of the store or its state waits for.
+final class QuickUnlock: Sendable {
+  private let makeMethod: @Sendable (_ passcodeAfterReboot: Bool) -> any QuickUnlockMethod
+  private let policies: PolicySource
+  private let clock: ServiceClock
+  /// When the passcode was given last, as far as this process can know: not before its own start.
+  private let passcodeGivenAt: Monitor<UInt64>
+
+  init(
+    _ policies: PolicySource, clock: ServiceClock,
+    makeMethod: @escaping @Sendable (_ passcodeAfterReboot: Bool) -> any QuickUnlockMethod
+  ) {
+    self.policies = policies
+    self.clock = clock
+    self.makeMethod = makeMethod
+    passcodeGivenAt = Monitor(clock.sinceBoot())
+  }
+
+  private var policy: PasscodePolicy { policies.current.effective.policy }
+  private var method: any QuickUnlockMethod { makeMethod(policy.quickUnlock.passcodeAfterReboot) }
+
+  /// Why the policy keeps quick unlock from being used; nil where it does not.
+  private var refusal: UnlockMethodFault? {
+    let policy = policy
+    if !policy.allowsQuickUnlock { return UnlockMethodFault("the policy does not allow it") }
+    // Never without the question that the policy asks for.
+    return policy.quickUnlock.confirm
+      ? UnlockMethodFault("the policy asks for a confirmation each time, and nobody can be asked for it here") : nil
+  }
+
+  /// Whether it can be offered: tried out for real.
+  var availability: QuickUnlockAvailability {
+    if !policy.allowsQuickUnlock { return .unavailable(.forbiddenByPolicy) }
+    if let refusal { return .unavailable(.notWorking(refusal.reason)) }
+    do { try method.probe() } catch { return .unavailable(.notWorking(error.reason)) }
+    return .available
+  }
+
+  /// Whether it is on. Calls no keyring.
+  func isOn(_ store: CredentialStore) throws(StoreError) -> Bool {
+    guard policy.allowsQuickUnlock else { return false }
+    return try store.hasSlot(.keyring)
+  }
+
+  /// Turns it on, or renews it.
+  ///
+  /// - Returns: nil where it is on; the facts of a wrong passcode.
+  func enable(_ passcode: borrowing SecretBytes, _ store: CredentialStore) throws(StoreError) -> AttemptFacts? {
+    if let refusal { throw .unlockMethod(refusal) }
+    switch try store.prove(passcode) {
+    case .wrong(let facts): return facts
+    case .right(let proof): try store.add(method, proof)
+    }
+    notePasscode()
+    return nil
+  }
+
+  /// Takes its slot, its item and its share away, where the store has a slot.
+  ///
+  /// - Throws: `storage`, `corrupt`; `unlockMethod` where the slot is gone and the item may be left behind: it opens nothing.
+  func disable(_ store: CredentialStore) throws(StoreError) {
+    if try store.hasSlot(.keyring) { try store.remove(method) }
+  }
+
+  /// Unlocks by it. Where the passcode was given too long ago, or the policy forbids it now, it is turned off.
+  ///
+  /// - Throws: `unlockMethod` with why the passcode is needed.
+  func unlock(_ store: CredentialStore) throws(StoreError) -> PasscodeOutcome {
+    guard try store.hasSlot(.keyring) else { throw .unlockMethod(.notTurnedOn) }
+    if let refusal {
+      if !policy.allowsQuickUnlock { try? disable(store) }
+      throw .unlockMethod(refusal)
+    }
+    do throws(StoreError) {
+      return try store.unlock(with: method, maximumAgeSeconds: maximumAgeSeconds)
+    } catch {
+      guard error == .unlockMethod(.lapsed) else { throw error }
+      try? disable(store)
+      throw .unlockMethod(UnlockMethodFault("\(UnlockMethodFault.lapsed.reason), so it was turned off"))
+    }
+  }
+
+  /// What a right passcode renews. Where the policy forbids quick unlock now, it is turned off instead.
+  func renewed(_ store: CredentialStore) -> [any UnlockMethod] {
+    guard policy.allowsQuickUnlock else {
+      try? disable(store)
+      return []
+    }
+    return [method]
+  }
+
+  /// The passcode was given just now.
+  func notePasscode() {
+    let now = clock.sinceBoot()
+    passcodeGivenAt.withLock { $0 = now }
+  }
+
+  /// Turns it off where the passcode was given too long ago, locked or not.
+  func removeLapsed(_ store: CredentialStore) {
+    let age = Int64((clock.sinceBoot() - passcodeGivenAt.withLock { $0 }) / 1_000_000_000)
+    if age > maximumAgeSeconds { try? disable(store) }
+  }
+
+  private var maximumAgeSeconds: Int64 { Int64(policy.quickUnlock.maxAgeHours) * 3600 }
+}
