@@ -158,6 +158,32 @@ private final class PocketMethod: UnlockMethod {
     }
   }
 
+  @Test("an app's flow has a way in as its third step: tried out, turned on with the passcode, turned off")
+  func provider() throws {
+    let fixture = try StoreFixture()
+    defer { withExtendedLifetime(fixture) {} }
+    let store = try fixture.create()
+    let method = PocketMethod()
+    let provider = StoreQuickUnlock(
+      method,
+      probe: { () throws(UnlockMethodFault) in
+        if method.isOutOfReach.withLock({ $0 }) { throw UnlockMethodFault("the pocket is sewn up") }
+      }, store: { store })
+    #expect(provider.availability == .available && !provider.isEnabled)
+    #expect(throws: FlowFailure.self) { try provider.enable(with: secret("another horse 22")) }
+    try provider.enable(with: secret(StoreFixture.passcode))
+    #expect(provider.isEnabled)
+    store.lock()
+    #expect(try store.unlock(with: method) == .right(isBelowPolicy: false))
+    try provider.disable()
+    #expect(!provider.isEnabled && method.kept.withLock { $0 == nil })
+    method.isOutOfReach.withLock { $0 = true }
+    #expect(provider.availability == .unavailable(.notWorking("the pocket is sewn up")))
+    #expect(throws: FlowFailure(code: "quickUnlock", message: "Quick unlock: the pocket is sewn up.")) {
+      try provider.enable(with: secret(StoreFixture.passcode))
+    }
+  }
+
   @Test("a slot that was taken away while the store was locked counts no more once the passcode was given")
   func removedWhileLocked() throws {
     let fixture = try StoreFixture()

@@ -19,6 +19,20 @@ import Testing
     #expect(!flow.holdsPasscode)
   }
 
+  @Test("a recovery begins with the new passcode, asks the history, and tries no current one") func recovers() throws {
+    let authority = try FakeAuthority(passcode: old)
+    authority.earlier = [Array("older passcode".utf8)]
+    let flow = ChangeFlow.recovering(authority: authority)
+    #expect(flow.step.name == "enter")
+    #expect(throws: FlowRefusal.notNow) { try flow.askReset() }
+    #expect(try flow.enter(secret("older passcode")).entry?.finding == .earlier)
+    #expect(try flow.enter(secret(new)).name == "confirm")
+    #expect(try flow.enter(secret(new)).end == .done(.unchanged))
+    #expect(authority.passcode == Array(new.utf8))
+    #expect(authority.calls == ["history", "history", "try change"])
+    #expect(!flow.holdsPasscode)
+  }
+
   @Test("SC-54: a wrong current passcode costs a try, and a locked-out store ends the flow") func wrongCurrent() throws {
     let authority = try FakeAuthority(passcode: old)
     let flow = ChangeFlow(authority: authority)

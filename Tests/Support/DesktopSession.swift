@@ -1,19 +1,17 @@
-import Glibc
-import PasscodeCore
-import PasscodeKeyring
-import PasscodePlatform
-import SecretMemory
-import TestSupport
+internal import Glibc
+internal import PasscodePlatform
 
 /// A session bus of its own, with a real gnome-keyring on it or not, until the owner ends.
-final class DesktopSession {
+public final class DesktopSession {
   /// Whether the programs of a session are installed.
-  static let isInstalled = ["dbus-run-session", "dbus-send", "gnome-keyring-daemon", "secret-tool"].allSatisfy {
+  public static let isInstalled = ["dbus-run-session", "dbus-send", "gnome-keyring-daemon", "secret-tool"].allSatisfy {
     unsafe access("/usr/bin/" + $0, X_OK) == 0
   }
 
   /// What its programs get.
-  let environment: [String: String]
+  public let environment: [String: String]
+  /// How long a call to its keyring may take: no test depends on how fast the machine is.
+  public var limit = Duration.seconds(60)
   private let process: RunningCommand
   private let control: Int32
 
@@ -30,7 +28,7 @@ final class DesktopSession {
   /// - Parameter home: where its keyrings are kept.
   /// - Parameter password: what its keyring is unlocked with, or made with; nil starts none.
   /// - Parameter bus: a configuration file of dbus-daemon.
-  init(home: TemporaryDirectory, password: String?, bus: String? = nil) throws {
+  public init(home: TemporaryDirectory, password: String?, bus: String? = nil) throws {
     let (controlReading, controlWriting) = try makePipe()
     let (addressReading, addressWriting) = try makePipe()
     let script = (password == nil ? "" : Self.startKeyring) + "echo $DBUS_SESSION_BUS_ADDRESS >&4 && exec 4>&- && read x <&3"
@@ -62,26 +60,9 @@ final class DesktopSession {
     _ = try? process.finish()
   }
 
-  /// How long a call may take: no test depends on how fast the machine is.
-  var limit = Duration.seconds(60)
-
-  // The calls of a program of this session; each keeps the session until it returns.
-
-  func probe() throws { try KeyringHelper.built(environment, limit: limit).probe() }
-
-  func enable(_ store: StoreID, _ generation: UInt64) throws -> SecretBytes {
-    try KeyringHelper.built(environment, limit: limit).enable(store: store, generation: generation)
-  }
-
-  func recall(_ store: StoreID, _ generation: UInt64) throws -> SecretBytes {
-    try KeyringHelper.built(environment, limit: limit).recall(store: store, generation: generation)
-  }
-
-  func remove(_ store: StoreID) throws { try KeyringHelper.built(environment, limit: limit).remove(store: store) }
-
   /// Runs a program of the session to its end, which must be a good one.
   @discardableResult
-  func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> String {
+  public func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> String {
     var command = Command("/usr/bin/" + program, arguments, environment: environment)
     command.input = input
     let result = try command.run()
@@ -91,18 +72,18 @@ final class DesktopSession {
 
   /// Calls a method of the keyring's service.
   @discardableResult
-  func call(_ method: String, _ arguments: String..., service: String = "org.freedesktop.secrets") throws -> String {
+  public func call(_ method: String, _ arguments: String..., service: String = "org.freedesktop.secrets") throws -> String {
     let path = service == "org.freedesktop.secrets" ? "/org/freedesktop/secrets" : "/org/freedesktop/DBus"
     return try run("dbus-send", ["--session", "--print-reply", "--dest=" + service, path, method] + arguments)
   }
 
   /// Locks the default collection.
-  func lockKeyring() throws {
+  public func lockKeyring() throws {
     try call("org.freedesktop.Secret.Service.Lock", "array:objpath:/org/freedesktop/secrets/collection/login")
   }
 
   /// The process that serves the keyring.
-  func keyringProcess() throws -> Int32 {
+  public func keyringProcess() throws -> Int32 {
     let reply = try call(
       "org.freedesktop.DBus.GetConnectionUnixProcessID", "string:org.freedesktop.secrets", service: "org.freedesktop.DBus")
     guard let pid = reply.split(whereSeparator: \.isWhitespace).last.flatMap({ Int32($0) }) else {
@@ -111,25 +92,9 @@ final class DesktopSession {
     return pid
   }
 
-  /// Stores an item of the schema by another program's hand.
-  func storeItem(_ secret: String, store: StoreID, generation: String) throws {
-    try run(
-      "secret-tool",
-      ["store", "--label=x", "xdg:schema", "org.passcoded.QuickUnlock", "store", "\(store)", "generation", generation],
-      input: Array(secret.utf8))
-  }
-
   /// How many items of the schema the keyring holds.
-  func itemCount(schema: String = "org.passcoded.QuickUnlock") throws -> Int {
+  public func itemCount(schema: String = "org.passcoded.QuickUnlock") throws -> Int {
     let reply = try call("org.freedesktop.Secret.Service.SearchItems", "dict:string:string:xdg:schema,\(schema)")
     return reply.split(separator: "\n").count { $0.contains("object path") }
-  }
-}
-
-extension KeyringHelper {
-  /// The built helper in a given environment.
-  static func built(_ environment: [String: String], limit: Duration) throws -> KeyringHelper {
-    KeyringHelper(
-      environment: ProcessEnvironment(environment), executable: try binary(named: "passcode-keyring"), limit: limit)
   }
 }
