@@ -6,6 +6,7 @@ struct Arguments {
     case help
     case version
     case validate(path: String, asAdministrator: Bool)
+    case importBreachList(source: String, destination: String)
   }
 
   private(set) var action = Action.serve
@@ -18,6 +19,8 @@ struct Arguments {
     var rest = Array(arguments)[...]
     var validated: String?
     var role: String?
+    var list: String?
+    var destination: String?
     while let argument = rest.popFirst() {
       // `--option=value` is `--option value`.
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -33,12 +36,16 @@ struct Arguments {
       case "--policy": policy = try value(&rest)
       case "--validate-policy": validated = try value(&rest)
       case "--as": role = try value(&rest)
+      case "--import-breach-list": list = try value(&rest)
+      case "--to": destination = try value(&rest)
       case "--version" where parts.count == 1: action = .version
       case "--help" where parts.count == 1, "-h" where parts.count == 1: action = .help
       default: throw .unknown(argument)
       }
     }
     guard role == nil || validated != nil && (role == "administrator" || role == "user") else { throw .unknownRole }
+    guard (list == nil) == (destination == nil) else { throw .unknownDestination }
+    if let list, let destination { action = .importBreachList(source: list, destination: destination) }
     if let validated { action = .validate(path: validated, asAdministrator: role == "administrator") }
   }
 
@@ -60,6 +67,9 @@ struct Arguments {
       --validate-policy FILE [--as administrator]
                       looks through a policy file and prints what is wrong with
                       it as JSON; exit 0 where nothing is, else 78
+      --import-breach-list SOURCE --to FILE
+                      makes an index for the policy's breachList and prints how
+                      far it is as JSON, a line each; exit 0, 64, 65, 66 or 74
       --version       prints the version
       --help          prints this
 
@@ -78,12 +88,14 @@ enum UsageError: Error, CustomStringConvertible {
   case unknown(String)
   case missingValue(String)
   case unknownRole
+  case unknownDestination
 
   var description: String {
     switch self {
     case .unknown(let argument): "unknown argument '\(argument)'"
     case .missingValue(let option): "\(option) needs a value"
     case .unknownRole: "--as goes with --validate-policy and is administrator or user"
+    case .unknownDestination: "--import-breach-list and --to go together"
     }
   }
 }

@@ -17,6 +17,14 @@ enum Exit {
     exit(code)
   }
 
+  /// Prints something on the way; false where nobody reads any more.
+  static func tell(_ text: String) -> Bool {
+    let output = FileDescriptor(owning: 1)
+    let isWritten = (try? output.writeAll(text)) != nil
+    _ = output.take()
+    return isWritten
+  }
+
   /// The code for a daemon that could not start.
   static func code(for error: PlatformError) -> Int32 {
     switch error {

@@ -20,6 +20,10 @@ enum Main {
     case .validate(let path, let asAdministrator):
       let report = PolicyValidation.report(on: path, asAdministrator: asAdministrator)
       Exit.printing(report.json + "\n", code: report.exitCode)
+    case .importBreachList(let source, let destination):
+      Signals.ignoreBrokenPipes()
+      let report = BreachListImport.run(from: source, to: destination) { Exit.tell($0 + "\n") }
+      Exit.printing(report.json + "\n", code: report.exitCode)
     case .serve: break
     }
     for finding in findings { ServiceLog.standardError.note(.refused("\(finding)")) }

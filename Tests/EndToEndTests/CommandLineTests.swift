@@ -9,7 +9,8 @@ import Testing
 
   private static let verbs = [
     "create", "verify", "change", "check", "unlock", "lock", "status", "reset", "put", "get", "show", "list", "find",
-    "rename", "delete", "history", "attr set", "attr unset", "policy show", "policy validate", "daemon status",
+    "rename", "delete", "history", "attr set", "attr unset", "policy show", "policy validate", "breach-list import",
+    "daemon status",
     "daemon stop", "daemon restart", "daemon log", "completions", "help", "version",
   ]
 
@@ -53,7 +54,7 @@ import Testing
       ["get", "-x", "a"],
       ["get", "a", "--version", "1", "--attr", "k"], ["change", "--passcode-fd", "0", "--new-passcode-fd", "0"],
       ["verify", "--passcode-fd", "99999999999999999999"], ["find"], ["rename", "a"],
-      ["policy", "validate", "f", "--as", "root"],
+      ["policy", "validate", "f", "--as", "root"], ["breach-list", "import", "f"], ["breach-list"],
     ])
   func usage(arguments: [String]) throws {
     let result = try run(arguments + ["--no-autostart"])

@@ -32,9 +32,12 @@ public enum PolicyValidation {
   /// What the file names and is not there.
   private static func unavailable(_ file: PolicyFile, _ path: String) -> [FaultyPolicyFile] {
     let isAdministrators = file.role == .administrator
+    let (administrator, user) = isAdministrators ? (file, nil) : (nil, file)
     do {
-      _ = try PolicyAssembly(PersonalFacts()).policy(isAdministrators ? file : nil, isAdministrators ? nil : file, files: [])
-      return []
+      _ = try PolicyAssembly(PersonalFacts()).policy(administrator, user, files: [])
+      let policy = EffectivePolicy.merge(administrator: administrator, user: user).policy
+      let validators = try BuiltInValidators.make(for: policy, facts: PersonalFacts())
+      return validators.compactMap { ($0 as? CommandValidator)?.obstacle.map { FaultyPolicyFile(path, $0) } }
     } catch {
       return [FaultyPolicyFile(path, "\(error)")]
     }

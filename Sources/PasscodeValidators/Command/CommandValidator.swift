@@ -36,6 +36,14 @@ public struct CommandValidator: PasscodeValidationDelegate {
   /// After all others, and only about what is being set.
   public var turn: ValidationTurn { .lastWhenSet }
 
+  /// What keeps the command from being run as it lies there now, for whoever writes the policy; nil where nothing does.
+  public var obstacle: String? {
+    do throws(CommandFault) {
+      try TrustedProgram.check(path)
+      return nil
+    } catch { return "\(error)" }
+  }
+
   /// Accepts what the command accepts. Returns or throws when its time is up at the latest.
   ///
   /// - Throws: a rejection: with the command's message, or with why there is no verdict.

@@ -47,6 +47,8 @@ extension Option {
   static let asRole = value(
     "as", "ROLE", "whose file it is to be: user (the default) or administrator", completion: .words(["user", "administrator"]))
 
+  static let to = value("to", "FILE", "where the index goes; an older one gives way", completion: .file)
+
   // MARK: - Credential verbs
 
   static let attributes = value("attr", "K=V", "an attribute; can be given again", repeats: true)

@@ -40,7 +40,8 @@ extension Verb {
     [create, verify, change, check, unlock, lock, status, quickUnlockEnable, quickUnlockDisable, quickUnlockStatus]
     + [recoveryCreate, recoveryRevoke, recover, reset]
     + [put, get, show, list, find, rename, delete, history, attributeSet, attributeUnset]
-    + [policyShow, policyValidate, daemonStatus, daemonStop, daemonRestart, daemonLog, completions, help, version]
+    + [policyShow, policyValidate, breachListImport, daemonStatus, daemonStop, daemonRestart, daemonLog]
+    + [completions, help, version]
 
   /// What the first word of a family of verbs stands for.
   static let families: [(word: String, summary: String)] = [
@@ -48,6 +49,7 @@ extension Verb {
     ("recovery", "Make or revoke a recovery key"),
     ("attr", "Change the attributes of a credential"),
     ("policy", "See the passcode policy, or check a policy file"),
+    ("breach-list", "Make a list of passwords from breaches ready for the policy"),
     ("daemon", "See, stop or restart the daemon"),
   ]
 

@@ -27,6 +27,9 @@ enum Output {
     if !isQuiet { message("passcode: \(text)") }
   }
 
+  /// Text on a terminal that the next one takes the place of; empty takes it away.
+  static func transient(_ text: String) { try? write(Array("\r\(text)\u{1b}[K".utf8).span, to: 2) }
+
   /// An error, as text or as one JSON document.
   static func error(_ error: CommandError, asJSON: Bool) {
     guard asJSON else {

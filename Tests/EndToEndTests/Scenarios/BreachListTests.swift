@@ -1,0 +1,48 @@
+import Glibc
+import PasscodePlatform
+import TestSupport
+import Testing
+
+@Suite struct BreachListTests {
+  /// SHA-1 of "correct horse battery staple", and two neighbours.
+  private static let list = """
+    ABF7AAD6438836DAE526AA231ABDE2D0EEF74D42:1\r
+    ABF7AAD6438836DBE526AA231ABDE2D0EEF74D42:216\r
+    ABF7AAD6438836DCE526AA231ABDE2D0EEF74D42:0\r
+
+    """
+
+  @Test("a list is imported without a daemon, and the policy that names the index refuses what is in it")
+  func importing() throws {
+    let home = try Sandbox()
+    let list = try home.directory.write("list.txt", Self.list.utf8)
+    let index = home.directory.file("index")
+    #expect(try home.expect(0, "breach-list", "import", list, "--to", index).outputText == "\(index): 2 entries\n")
+    let json = try home.expect(0, "--json", "breach-list", "import", list, "--to", index).outputText
+    #expect(jsonNumber("entries", in: json) == 2 && jsonString("file", in: json) == index)
+    try home.expect(69, "daemon", "status")
+    let policy = try home.directory.write(
+      "config/passcoded/policy.json", #"{"validators": [{"type": "breachList", "path": "\#(index)"}]}"#.utf8)
+    try home.expect(0, "policy", "validate", policy)
+    let listed = try home.directory.write("listed", "correct horse battery staple".utf8)
+    let refused = try home.expect(65, "check", "--passcode-file", listed)
+    #expect(refused.errorText.contains("known from a breach"))
+    let other = try home.directory.write("other", "Correct horse battery staple".utf8)
+    try home.expect(0, "check", "--passcode-file", other)
+  }
+
+  @Test("a list that is none, one that is missing, and an index over its source each have an exit code and their reason")
+  func faults() throws {
+    let home = try Sandbox()
+    let index = home.directory.file("index")
+    let unsorted = try home.directory.write("list.txt", (Self.list + Self.list).utf8)
+    let refused = try home.expect(65, "breach-list", "import", unsorted, "--to", index)
+    #expect(refused.errorText.contains("\(unsorted): line 4: out of order"))
+    let json = try home.expect(65, "--json", "breach-list", "import", unsorted, "--to", index).errorText
+    #expect(jsonString("error", in: json) == "org.passcoded.Client.MalformedList")
+    try home.expect(66, "breach-list", "import", home.directory.file("none"), "--to", index)
+    try home.expect(64, "breach-list", "import", unsorted, "--to", unsorted)
+    try home.expect(74, "breach-list", "import", unsorted, "--to", home.directory.file("no/where"))
+    #expect(!directoryEntries(home.directory.path).contains { $0.hasPrefix(".passcoded-") || $0 == "index" })
+  }
+}
