@@ -10,6 +10,8 @@ public struct ServiceLimits: Sendable {
   public var replies = 400
   /// From the first byte of a message to its last. An idle connection may stay.
   public var receiving = Duration.seconds(30)
+  /// How long the rest of a message that can't be taken is read, to be dropped.
+  public var dropping = Duration.seconds(5)
   /// Between two steps of a flow, which holds a passcode or the proof of one.
   public var flowStep = Duration.seconds(600)
   /// For a whole reply to be taken.

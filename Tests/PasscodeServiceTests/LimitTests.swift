@@ -134,6 +134,16 @@ extension LockedMemoryTests {
       #expect(try isServed(test))
     }
 
+    @Test("a large message that there is no place for is answered with Busy, though its sender had not finished sending")
+    func noPlace() throws {
+      let test = try TestDaemon { $0.limits.largeMessages = 0 }
+      let client = try test.createStore()
+      let secret = try base64([UInt8](repeating: 1, count: 1 << 20))
+      #expect(try client.error("Credentials.Put", ["name": .string("big"), "secret": .string(secret)]) == "Busy")
+      #expect(client.waitForClose())
+      #expect(try isServed(test))
+    }
+
     @Test("a large message waits for a place, and goes through when there is one")
     func places() throws {
       let test = try TestDaemon { $0.limits.largeMessages = 1 }

@@ -30,7 +30,9 @@ struct ConnectionServer {
       switch error {
       case .orderly: return
       case .rule(let rule): note(.connectionClosed(rule))
-      case .busy: BusyReply.send(to: connection.peer)
+      case .busy:
+        BusyReply.send(to: connection.peer)
+        BusyReply.dropMessage(of: connection.peer, within: limits.dropping)
       }
     }
   }
