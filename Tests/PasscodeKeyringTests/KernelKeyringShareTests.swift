@@ -75,11 +75,12 @@ struct KernelKeyringShareTests {
   }
 
   @Test("An ordinary user has a share, and root's is not his", .enabled(if: geteuid() == 0))
-  func ordinaryUser() async {
-    await #expect(processExitsWith: .exitCode(7)) {
-      let share = KernelKeyringShare(store: StoreID.random())
-      _ = try share.renew().count
+  func ordinaryUser() async throws {
+    let roots = KernelKeyringShare(store: store)
+    _ = try roots.renew().count
+    await #expect(processExitsWith: .exitCode(7)) { [hex = store.description as String] in
       guard setgid(Self.other) == 0, setuid(Self.other) == 0, clinux_close_session_keyring() == 0 else { exit(1) }
+      let share = KernelKeyringShare(store: StoreID(hex: hex)!)
       do throws(KeyringObstacle) {
         _ = try share.read().count
         exit(2)
@@ -87,6 +88,7 @@ struct KernelKeyringShareTests {
         exit(try error == .shareAbsent && Self.works(share) ? 7 : 3)
       }
     }
+    try roots.remove()
   }
 
   @Test(
