@@ -13,8 +13,8 @@ struct CommandTests {
 
   /// A daemon whose administrator asks a script, which counts its calls and refuses what has "no" in it.
   private func daemon(timeoutSeconds: Int = 20) throws -> TestDaemon {
-    let path = try directory.write("check", [], mode: 0o755)
     try script("")
+    let path = directory.file("check")
     return try TestDaemon(
       administratorPolicy:
         #"{"validators": [{"type": "command", "path": "\#(path)", "timeoutSeconds": \#(timeoutSeconds)}]}"#)
@@ -31,9 +31,7 @@ struct CommandTests {
       esac
 
       """
-    // In place of the old file: one that is being executed can't be written to.
-    try AtomicFile.write(Array(body.utf8).span, to: directory.file("check"))
-    #expect(unsafe chmod(directory.file("check"), 0o755) == 0)
+    try directory.writeProgram("check", body)
   }
 
   private var calls: Int { (try? Files.read(directory.file("calls"), limit: 1000).count) ?? 0 }

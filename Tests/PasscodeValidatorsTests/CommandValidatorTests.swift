@@ -14,7 +14,7 @@ struct CommandValidatorTests {
   init() throws { directory = try TemporaryDirectory(in: "/var/lib", mode: 0o755) }
 
   private func script(_ body: String, interpreter: String = "/bin/sh") throws -> String {
-    try directory.write("check", "#!\(interpreter)\n\(body)\n".utf8, mode: 0o755)
+    try directory.writeProgram("check", "#!\(interpreter)\n\(body)\n")
   }
 
   private func message(_ body: String, candidate: String = "a candidate", timeoutSeconds: Int = 20) throws -> String? {
@@ -96,8 +96,8 @@ struct CommandValidatorTests {
       Int32($0)
     }
     try #require(pids.count == 2)
-    // Killed; the child's new parent may not have waited for it yet.
-    for pid in pids { #expect(kill(pid, 0) != 0 || state(of: pid) == "Z", "\(pid)") }
+    // A signal takes a moment to end a process, and its new parent may never wait for it: this hangs where none was sent.
+    for pid in pids { while kill(pid, 0) == 0, state(of: pid) != "Z" { usleep(10_000) } }
   }
 
   @Test("one that leaves a child with its output behind waits for nobody longer than its time") func daemonised() throws {
@@ -149,7 +149,7 @@ struct TrustedProgramTests {
     #expect(fault(path) == nil)
   }
 
-  @Test("a file that others can write to, that is another's, no program, or runs as another", arguments: [0o775, 0o757, 0o777])
+  @Test("a file that others can write to", arguments: [0o775, 0o757, 0o777])
   func writable(mode: UInt32) throws {
     let path = try directory.write("check", "#!/bin/sh\n".utf8, mode: 0o755)
     #expect(unsafe chmod(path, mode) == 0)

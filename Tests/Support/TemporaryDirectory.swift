@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PasscodePlatform
 
 /// An empty directory, mode 0700 unless asked otherwise, that is removed with everything in it when its owner ends.
 public final class TemporaryDirectory: Sendable {
@@ -31,6 +32,20 @@ public final class TemporaryDirectory: Sendable {
     guard unsafe Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fchmod(descriptor, mode) == 0 else {
       throw TestFailure.call("write")
     }
+    return path
+  }
+
+  /// Makes an executable file in it, mode 0755, and returns its path.
+  ///
+  /// Another process writes it: a file that this one has open for writing, and so each child that a test is just starting, could
+  /// not be executed.
+  @discardableResult
+  public func writeProgram(_ name: String, _ text: String) throws -> String {
+    let path = file(name)
+    var command = Command("/bin/sh", ["-c", #"cat > "$0.new" && chmod 755 "$0.new" && mv "$0.new" "$0""#, path])
+    command.environment = ["PATH": "/usr/bin:/bin"]
+    command.input = Array(text.utf8)
+    guard try command.run().status == .exited(0) else { throw TestFailure("\(path) could not be written") }
     return path
   }
 

@@ -5,12 +5,12 @@ internal import SecretMemory
 /// ```
 /// head    "PSCDBRCH" 8 ‖ version 4 ‖ entry's byte count 4 ‖ count n 8 ‖ zero 40
 ///         ‖ starts 65,537 × 8 ‖ zero ‖ BLAKE2b-256 of all that precedes 32       = 528,384 bytes
-/// blocks  ⌈n / 511⌉ × (511 entries × 8 ‖ check 8)                                = 4,096 bytes each
+/// blocks  ⌈n / 127⌉ × (127 entries × 8 ‖ check 8)                                = 1,024 bytes each
 /// ```
 ///
 /// An entry is the first eight bytes of a SHA-1, as a big-endian number; entries ascend and are distinct. `starts[h]` is how
-/// many entries have first sixteen bits below `h`. A block's check is the first eight bytes of its entries' BLAKE2b-256 as a number, plus
-/// the block's own number. The last block is filled up with ones.
+/// many entries have first sixteen bits below `h`. A block's check is the first eight bytes of its entries' BLAKE2b-256 as a
+/// number, plus the block's own number. The last block is filled up with ones.
 enum BreachListLayout {
   static let magic = Array("PSCDBRCH".utf8)
   static let version: UInt32 = 1
@@ -19,8 +19,8 @@ enum BreachListLayout {
   static let startCount = 65_537
   static let headByteCount = 528_384
   static let checksumByteCount = 32
-  static let blockByteCount = 4096
-  static let entriesPerBlock = 511
+  static let blockByteCount = 1024
+  static let entriesPerBlock = 127
   /// More than there are known passwords, and small enough that no product of it overflows.
   static let maximumCount: UInt64 = 1 << 40
 

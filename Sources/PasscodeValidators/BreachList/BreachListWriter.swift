@@ -4,7 +4,7 @@ internal import SecretMemory
 /// Writes an index from entries in ascending order, in bounded memory: the starts, and some blocks at a time.
 struct BreachListWriter: ~Copyable {
   private typealias Layout = BreachListLayout
-  private static let blocksAtOnce = 64
+  private static let blocksAtOnce = 256
 
   private let file: AtomicFile
   private let path: String
