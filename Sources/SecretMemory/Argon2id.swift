@@ -71,9 +71,9 @@ public enum Argon2id {
 
   /// The parameters that come close to `target` on this machine without going under the minimum.
   ///
-  /// Memory first, by doubling, then passes: memory is what costs an attacker. Each step is timed as the fastest of three
-  /// runs, because a loaded machine would otherwise weaken the key for ever. Takes some six times `target`, or three
-  /// derivations at the minimum where that is more.
+  /// Memory first, by doubling, then passes: memory is what costs an attacker. The minimum is timed, as the fastest of three runs,
+  /// because a loaded machine would otherwise weaken the key for ever; the rest follows from it, for the time grows with memory and
+  /// passes alike. Takes three derivations at the minimum.
   ///
   /// - Parameters:
   ///   - target: how long one derivation may take.
@@ -89,13 +89,13 @@ public enum Argon2id {
     let minimum = min(max(minimumMemoryKiB, memoryBounds.lowerBound), memoryBounds.upperBound)
     let maximum = min(max(maximumMemoryKiB, minimum), memoryBounds.upperBound)
     let fewest = min(max(minimumPasses, passesBounds.lowerBound), passesBounds.upperBound)
+    let timeAtMinimum = try fastest(Argon2Parameters(passes: fewest, memoryKiB: minimum)!)
     var memory = minimum
-    var time = try fastest(Argon2Parameters(passes: fewest, memoryKiB: memory)!)
-    while memory < maximum, time * 2 <= target {
-      let next = min(memory * 2, maximum)
-      // A machine that can't give more memory gets more passes instead.
-      guard let longer = try? fastest(Argon2Parameters(passes: fewest, memoryKiB: next)!) else { break }
-      (memory, time) = (next, longer)
+    var time = timeAtMinimum
+    // A machine that can't give more memory gets more passes instead.
+    while memory < maximum, time * 2 <= target, isAvailable(min(memory * 2, maximum)) {
+      memory = min(memory * 2, maximum)
+      time = timeAtMinimum * (Double(memory) / Double(minimum))
     }
     // The time grows with the passes. Bounded before it is made an integer: a target may be any duration.
     let affordable = target / max(time, .microseconds(1)) * Double(fewest)
@@ -114,6 +114,16 @@ public enum Argon2id {
       best = min(best, monotonicNow() - start)
     }
     return best
+  }
+
+  /// Whether the kernel gives this much memory, as libsodium asks for it. Nothing is written to it.
+  private static func isAvailable(_ memoryKiB: UInt32) -> Bool {
+    let byteCount = Int(memoryKiB) * 1024
+    // SAFETY: a fresh anonymous mapping, given back here.
+    let pages = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let pages = unsafe pages, unsafe pages != MAP_FAILED else { return false }
+    unsafe munmap(pages, byteCount)
+    return true
   }
 
   private static func monotonicNow() -> Duration {

@@ -87,6 +87,15 @@ struct Argon2idTests {
     }
   }
 
+  @Test("where the machine gives no more memory, calibration takes more passes instead")
+  func littleMemory() async {
+    await #expect(processExitsWith: .success) {
+      limitAddressSpace(moreThanNow: 32 << 20)
+      let found = try Argon2id.calibrate(target: .seconds(3600), minimumMemoryKiB: 0, maximumMemoryKiB: 1 << 20)
+      #expect(found == Argon2Parameters(passes: 16, memoryKiB: 19_456))
+    }
+  }
+
   @Test("calibration stays within what it was given", arguments: [-1, 0, 1, 60, 1 << 40] as [Int64])
   func calibration(milliseconds: Int64) throws {
     let found = try Argon2id.calibrate(

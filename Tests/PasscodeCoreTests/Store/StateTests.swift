@@ -14,6 +14,7 @@ import Testing
     (state.generation, state.records, state.versions) = (number(), number(), number())
     state.nextRevision = Int64(bitPattern: number())
     state.passcodeProvedAt = Int64(bitPattern: number())
+    if Bool.random(using: &random) { state.judgedPolicy = randomDigest(&random) }
     for _ in 0..<5 {
       state.recordSum.add(randomDigest(&random))
       state.versionSum.add(randomDigest(&random))
