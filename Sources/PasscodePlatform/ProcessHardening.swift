@@ -11,7 +11,7 @@ public enum ProcessHardening {
     case client
   }
 
-  /// Switches off reading by others and core dumps, sets umask 077, opens missing standard descriptors on /dev/null, takes
+  /// Switches off reading by others and core dumps, sets umask 077, fills missing standard descriptors, takes
   /// crash signals back from Swift's backtracer (it would print memory), and looks for a tracer and for foreign code.
   ///
   /// A tracer or LD_PRELOAD of the same user is only noticed, not kept out: whoever starts the process can hide both.
@@ -60,10 +60,11 @@ public enum ProcessHardening {
     return pid == 0 ? nil : pid
   }
 
-  /// A file opened later must never land on 0, 1 or 2, where messages are written.
+  /// A file opened later must never land on 0, 1 or 2, where messages are written. A missing one stays of no use: to read from a
+  /// missing input, or to write to a missing output, is an error and not an empty answer.
   private static func openStandardDescriptors() -> Int32 {
     for number: Int32 in 0...2 where fcntl(number, F_GETFD) < 0 {
-      let opened = unsafe clinux_open("/dev/null", O_RDWR, 0)
+      let opened = unsafe clinux_open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY, 0)
       guard opened == number else { return opened < 0 ? opened : -EBADF }
       _ = fcntl(opened, F_SETFD, 0)
     }

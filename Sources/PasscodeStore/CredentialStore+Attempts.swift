@@ -65,7 +65,7 @@ extension CredentialStore {
     case .wrong(let facts): return .wrong(facts)
     case .right(let opened):
       let slot = opened.slot
-      return .right(PasscodeProof(storeKey: opened.takeKey(), passcode: text, slot: slot))
+      return .right(PasscodeProof(storeKey: opened.takeKey(), passcode: text, slot: slot, provedBy: slot.header))
     }
   }
 

@@ -64,7 +64,8 @@ extension CredentialStore {
     let current = proof.slot.header
     try gate.run { () throws(StoreError) in
       // Two holders of a proof: whoever comes second has proved a passcode that counts no more.
-      guard try state(proof.storeKey).isInForce(current) else { throw .busy }
+      let isStillThere = try slot(proof.provedBy.kind)?.header == proof.provedBy
+      guard isStillThere, try state(proof.storeKey).isInForce(current) else { throw .busy }
       let slot = try SlotMaker(policy, options, replacing: current).make(text, proof.storeKey, id)
       let history = try remembering(proof, policy, keys, cost: slot.header.derivation)
       let row = slot.encoded(for: id)

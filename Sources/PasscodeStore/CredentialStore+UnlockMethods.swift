@@ -59,7 +59,7 @@ extension CredentialStore {
     guard let current = try slot(.passcode) else { throw .corrupt(.slot) }
     let recalled = try recall(method)
     let storeKey = try gate.run { () throws(StoreError) in try open(recalled) }
-    return PasscodeProof(storeKey: storeKey, passcode: nil, slot: current)
+    return PasscodeProof(storeKey: storeKey, passcode: nil, slot: current, provedBy: recalled.slot.header)
   }
 
   private func removeSlot(_ kind: SlotKind) throws(StoreError) {

@@ -65,6 +65,8 @@ public struct PasscodeProof: ~Copyable, Sendable {
   /// Nil where another way in was proved.
   let passcode: SecretBytes?
   let slot: Slot
+  /// The slot that was opened: what it proves ends with that slot.
+  let provedBy: SlotHeader
 
   borrowing func isOf(_ text: borrowing SecretBytes) -> Bool {
     switch passcode {

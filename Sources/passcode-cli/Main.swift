@@ -9,6 +9,7 @@ enum Main {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do throws(CommandError) {
       try refuseUnsafeStart()
+      try requireText()
       switch try ArgumentParser.parse(arguments) {
       case .run(let invocation):
         try GivenPasscode.check(invocation)
@@ -19,6 +20,18 @@ enum Main {
     } catch {
       Output.error(error, asJSON: ArgumentParser.wantsJSON(arguments))
       exit(error.exitCode)
+    }
+  }
+
+  /// Swift would put a replacement character for each byte that is no UTF-8: different names and paths would become one.
+  private static func requireText() throws(CommandError) {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { return }
+      // SAFETY: the kernel ends each argument with a NUL.
+      let bytes = unsafe UnsafeRawBufferPointer(start: argument, count: strlen(argument)).bindMemory(to: UInt8.self)
+      guard (try? unsafe UTF8Span(validating: bytes.span)) != nil else {
+        throw CommandError(65, "InvalidArgument", "argument \(index) is not UTF-8; names, attributes and paths have to be")
+      }
     }
   }
 

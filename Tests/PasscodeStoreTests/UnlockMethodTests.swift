@@ -184,6 +184,22 @@ private final class PocketMethod: UnlockMethod {
     }
   }
 
+  @Test("a recovery key that was revoked after it was proved sets no passcode any more")
+  func revokedMeanwhile() throws {
+    let fixture = try StoreFixture()
+    defer { withExtendedLifetime(fixture) {} }
+    let store = try fixture.create()
+    let method = RecoveryMethod(try RecoveryKey.random())
+    try store.add(method, try proof(store))
+    let recovered = try store.prove(with: method)
+    try store.remove(method)
+    let new = try secret("another horse 22")
+    var fault: StoreError?
+    do throws(StoreError) { try store.replacePasscode(with: new, recovered) } catch { fault = error }
+    #expect(fault == .busy)
+    #expect(try store.verify(secret(StoreFixture.passcode)) == .right(isBelowPolicy: false))
+  }
+
   @Test("a slot that was taken away while the store was locked counts no more once the passcode was given")
   func removedWhileLocked() throws {
     let fixture = try StoreFixture()

@@ -60,12 +60,17 @@ enum RecoveryCommand {
   static func create(_ session: Session) throws(CommandError) {
     let passcode = try session.passcode("Passcode to make a recovery key: ")
     let key = try session.call { client throws(ClientError) in try client.createRecoveryKey(passcode) }
-    let isJSON = session.invocation.wantsJSON
+    do throws(CommandError) { try tell(key, asJSON: session.invocation.wantsJSON) } catch {
+      throw error.saying("\(error.message); the key was not told and no earlier one counts: run passcode recovery create again")
+    }
+    session.note("write this key down and put it away; it is told only this once, and passcode recover asks for it")
+    if session.status.recovery { session.note("the earlier recovery key opens nothing any more") }
+  }
+
+  private static func tell(_ key: borrowing SecretBytes, asJSON isJSON: Bool) throws(CommandError) {
     // In pieces: the key goes from locked memory to the descriptor, through no other buffer.
     if isJSON { try Output.write(Array("{\n  \"recoveryKey\": \"".utf8).span) }
     try Output.write(key.bytes)
     try Output.line(isJSON ? "\"\n}" : "")
-    session.note("write this key down and put it away; it is told only this once, and passcode recover asks for it")
-    if session.status.recovery { session.note("the earlier recovery key opens nothing any more") }
   }
 }

@@ -30,7 +30,12 @@ enum GivenPasscode {
     try invocation.requireOne(of: .recoveryKeyFD, .recoveryKeyFile)
     let current = try descriptor(invocation, .passcodeFD, .passcodeFile)
     let key = try descriptor(invocation, .recoveryKeyFD, .recoveryKeyFile)
-    guard let new = try descriptor(invocation, .newPasscodeFD, .newPasscodeFile) else { return }
+    let new = try descriptor(invocation, .newPasscodeFD, .newPasscodeFile)
+    // Now, before this process opens anything that could land on the number.
+    for given in [current, key, new].compactMap({ $0 }) where fcntl(given, F_GETFD) < 0 {
+      throw CommandError(66, "NoInput", "descriptor \(given) is not open")
+    }
+    guard let new else { return }
     if new == current {
       throw .usage("the current and the new passcode can't come from the same descriptor", verb: invocation.verb)
     }
