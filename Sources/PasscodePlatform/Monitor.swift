@@ -1,14 +1,17 @@
-internal import Glibc
+public import Glibc
 
 /// State behind a mutex, with a condition to wait on: what `Synchronization.Mutex` lacks.
 ///
 /// `body` runs with the lock held: it must be short, must not wait on anything else and must not enter the monitor again.
+///
+/// What others call is inlinable: a generic call that is not specialised looks up metadata each time, which takes longer than the
+/// lock itself.
 @safe
 public final class Monitor<State: ~Copyable>: @unchecked Sendable {
   // SAFETY: `state` is touched only between lock and unlock of `mutex`; both pointers live from init to deinit.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var state: State
+  @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  @usableFromInline let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  @usableFromInline var state: State
 
   /// A monitor over `state`.
   public init(_ state: consuming sending State) {
@@ -30,6 +33,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 
   /// Looks at or changes the state, waking nobody.
+  @inlinable
   public func withLock<R: ~Copyable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -37,12 +41,14 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 
   /// Changes the state and wakes one who waits.
+  @inlinable
   public func signal<R: ~Copyable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     defer { unsafe pthread_cond_signal(condition) }
     return try withLock(body)
   }
 
   /// Changes the state and wakes all who wait.
+  @inlinable
   public func broadcast<R: ~Copyable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     defer { unsafe pthread_cond_broadcast(condition) }
     return try withLock(body)
@@ -51,6 +57,7 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
   /// Waits until `body` gives a value.
   ///
   /// It is asked at once and after each wake-up.
+  @inlinable
   public func wait<R: ~Copyable, E: Error>(for body: (inout State) throws(E) -> R?) throws(E) -> R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -63,7 +70,17 @@ public final class Monitor<State: ~Copyable>: @unchecked Sendable {
   /// Waits at most `limit` until `body` gives a value.
   ///
   /// - Returns: nil when the time is up. Time in which the machine was suspended does not count.
+  @inlinable
   public func wait<R: ~Copyable, E: Error>(
+    within limit: Duration, for body: (inout State) throws(E) -> R?
+  ) throws(E) -> R? {
+    // Mostly there is nothing to wait for.
+    if let result = try withLock(body) { return result }
+    return try waitOn(within: limit, for: body)
+  }
+
+  @usableFromInline
+  func waitOn<R: ~Copyable, E: Error>(
     within limit: Duration, for body: (inout State) throws(E) -> R?
   ) throws(E) -> R? {
     let end = BootClock.monotonic() + BootClock.nanoseconds(limit)

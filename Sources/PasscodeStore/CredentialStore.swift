@@ -1,7 +1,6 @@
 public import PasscodeCore
 internal import PasscodePlatform
 internal import SecretMemory
-internal import Synchronization
 
 /// A passcode-protected credential store: the driver that the daemon and apps share.
 ///
@@ -21,14 +20,14 @@ public final class CredentialStore: Sendable {
   let vault = KeyVault()
   let gate = AttemptGate()
   let options: StoreOptions
-  private let engineInForce: Mutex<PolicyEngine>
+  private let engineInForce: Monitor<PolicyEngine>
 
   init(_ storage: any CredentialStorage, path: String, engine: PolicyEngine, options: StoreOptions) {
     self.storage = storage
     self.path = path
     self.options = options
     id = storage.header.id
-    engineInForce = Mutex(engine)
+    engineInForce = Monitor(engine)
   }
 
   /// Opens a store's file. It is locked.

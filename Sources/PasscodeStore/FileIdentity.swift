@@ -24,7 +24,8 @@ struct FileIdentity: Equatable, Sendable {
   /// - Throws: `storage` where it can't be looked at: that says nothing about the file.
   static func of(path: String) throws(StoreError) -> FileIdentity? {
     var status = stat()
-    if unsafe lstat(path, &status) == 0 { return FileIdentity(status) }
+    // Lent: passed as it is, the text would be copied at each look.
+    if unsafe path.withCString({ unsafe lstat($0, &status) }) == 0 { return FileIdentity(status) }
     if errno == ENOENT { return nil }
     throw StoreError(errno: errno)
   }

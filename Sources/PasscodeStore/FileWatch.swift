@@ -1,6 +1,5 @@
 internal import PasscodeCore
 internal import PasscodePlatform
-internal import Synchronization
 
 /// Notices that another file has taken the place of the open one, or that somebody else has written to it.
 ///
@@ -25,11 +24,11 @@ final class FileWatch: Sendable {
   private let path: String
   // Open for as long as it is watched, so that its number does not go to another file.
   private let file: FileDescriptor
-  private let known: Mutex<Known>
+  private let known: Monitor<Known>
 
   /// - Parameter file: the open file at `path`.
   init(_ file: consuming FileDescriptor, at path: String) throws(StoreError) {
-    known = Mutex(Known(file: try FileIdentity.of(file), log: try FileIdentity.of(path: path + "-wal")))
+    known = Monitor(Known(file: try FileIdentity.of(file), log: try FileIdentity.of(path: path + "-wal")))
     self.file = file
     self.path = path
   }

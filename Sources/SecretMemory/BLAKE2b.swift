@@ -54,8 +54,9 @@ public enum BLAKE2b {
   ) {
     precondition(Sodium.ready)
     let size = Int(CSODIUM_HASH_STATE_BYTES)
-    unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 64) { storage in
-      let state = storage.baseAddress!
+    // Aligned here: a temporary allocation that asks for more than malloc's alignment is put on the heap.
+    unsafe withUnsafeTemporaryAllocation(byteCount: size + 64, alignment: 16) { storage in
+      let state = unsafe storage.baseAddress!.alignedUp(toMultipleOf: 64)
       unsafe csodium_hash_init(state, key, key == nil ? 0 : Digest.byteCount, Digest.byteCount)
       unsafe body(Hasher(state: state))
       unsafe csodium_hash_final(state, out, Digest.byteCount)

@@ -1,6 +1,5 @@
 internal import CSodium
 internal import Glibc
-internal import Synchronization
 
 /// The process's budget of locked memory: where every ``SecretBytes`` lives.
 ///
@@ -30,7 +29,7 @@ public enum LockedMemory {
   }
 
   // SAFETY: addresses are numbers here; the one who holds a taken one owns the memory until it is given back.
-  static let state = Mutex(State())
+  static let state = PlainMutex(State())
 
   /// True as long as the kernel has locked all memory that secrets and keys were put in; false means that it may write
   /// secrets to swap. Once false, it stays so.
@@ -63,8 +62,9 @@ public enum LockedMemory {
     }
   }
 
-  static func giveSlot(_ address: UInt) {
-    wipe(address, slotByteCount)
+  /// - Parameter byteCount: how much of it its owner could write to.
+  static func giveSlot(_ address: UInt, _ byteCount: Int = slotByteCount) {
+    wipe(address, byteCount)
     state.withLock { $0.free.append(address) }
   }
 

@@ -53,7 +53,11 @@ public struct SecretBytes: ~Copyable, Sendable {
   }
 
   deinit {
-    if mappedByteCount == 0 { LockedMemory.giveSlot(address) } else { LockedMemory.givePages(address, mappedByteCount) }
+    if mappedByteCount == 0 {
+      LockedMemory.giveSlot(address, capacity)
+    } else {
+      LockedMemory.givePages(address, mappedByteCount)
+    }
   }
 
   /// True where it holds nothing.

@@ -39,7 +39,7 @@ extension Session {
   }
 
   private func get(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
-    var reading = SecretReading(service.policies.current.effective.policy.askEachTime)
+    var reading = SecretReading(service.policies.askEachTime)
     if fields.isPresent(.passcode) {
       // Whether it has to be changed is for the next unlock: it was right, and the store is open.
       _ = try prove(fields)

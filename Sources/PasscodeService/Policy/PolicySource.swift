@@ -1,6 +1,6 @@
 internal import PasscodeCore
+internal import PasscodePlatform
 internal import PasscodeValidators
-internal import Synchronization
 
 /// The two policy files, read again at each flow and at SIGHUP.
 ///
@@ -17,7 +17,7 @@ final class PolicySource: Sendable {
   private let paths: ServiceConfiguration.PolicyPaths
   private let facts: PersonalFacts
   private let log: ServiceLog
-  private let state = Mutex(State())
+  private let state = Monitor(State())
 
   init(_ paths: ServiceConfiguration.PolicyPaths, facts: PersonalFacts, log: ServiceLog) {
     self.paths = paths
@@ -27,6 +27,11 @@ final class PolicySource: Sendable {
 
   /// The policy as it was last read.
   var current: PolicyInForce { state.withLock { $0.policy } ?? read() }
+
+  /// What of it every `get` asks for: the policy itself is large to copy.
+  var askEachTime: [String] {
+    state.withLock { $0.policy?.effective.policy.askEachTime } ?? read().effective.policy.askEachTime
+  }
 
   /// Reads the files again.
   @discardableResult

@@ -9,7 +9,9 @@ public struct WireField: Sendable {
 
 extension WireField: Equatable {
   /// Whether two names are the same, byte for byte.
-  public static func == (a: Self, b: Self) -> Bool { a.text == b.text }
+  public static func == (a: Self, b: Self) -> Bool {
+    a.name.withUTF8Buffer { a in b.name.withUTF8Buffer { b in unsafe a.elementsEqual(b) } }
+  }
 }
 
 extension WireField: CustomStringConvertible {
