@@ -90,11 +90,19 @@ final class Service: Sendable {
     board.change()
   }
 
-  /// Another file has taken the store's place, or the store has erased itself: what is there is looked at anew.
+  /// Another file has taken the store's place, or none: what is there is looked at anew.
   func forget() {
     keeper.closed()
     holder.close()
     log.note(.locked(.replaced))
+    board.change()
+  }
+
+  /// The store has erased itself.
+  func forgetWiped() {
+    keeper.closed()
+    _ = try? holder.takeAway { () throws(StoreError) in () }
+    log.note(.locked(.wiped))
     board.change()
   }
 

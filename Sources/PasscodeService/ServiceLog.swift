@@ -121,5 +121,7 @@ public enum LockCause: String, Sendable {
   /// The daemon ends.
   case stopping = "stopping"
   /// Another file has taken the store's place.
-  case replaced = "the store's file was replaced"
+  case replaced = "the store's file was replaced, or is gone"
+  /// The store has erased itself.
+  case wiped = "the store has erased itself"
 }

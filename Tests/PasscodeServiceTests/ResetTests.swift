@@ -106,4 +106,23 @@ import Testing
     #expect(try client.error("Credentials.Put", ["name": .string("a"), "secret": .string("")]) == "Locked")
     #expect(try client.error("Passcode.Unlock", ["passcode": .string("the second horse battery staple")]) == nil)
   }
+
+  @Test("SC-3, SC-5: a store whose file is gone while it is open is missed, none is made in its place, and put back it opens")
+  func gone() throws {
+    let test = try TestDaemon()
+    let client = try test.createStore()
+    try client.call("Credentials.Put", ["name": .string("a"), "secret": .string("AQ==")])
+    let path = test.directory.file("store.db")
+    let aside = try TemporaryDirectory()
+    for suffix in ["", "-wal", "-shm"] { try Files.rename(path + suffix, to: aside.file("store.db" + suffix)) }
+    #expect(try client.error("Credentials.Get", ["name": .string("a")]) == "Replaced")
+    for _ in 1...2 {
+      #expect(try client.error("Credentials.Get", ["name": .string("a")]) == "Storage")
+      #expect(try client.error("Passcode.StartFlow", ["flow": .string("create")]) == "Storage")
+    }
+    #expect(!directoryEntries(test.directory.path).contains("store.db"))
+    for suffix in ["", "-wal", "-shm"] { try Files.rename(aside.file("store.db" + suffix), to: path + suffix) }
+    #expect(try client.error("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)]) == nil)
+    #expect(try client.call("Credentials.Get", ["name": .string("a")]).reply?["secret"]?.text == "AQ==")
+  }
 }

@@ -13,6 +13,8 @@ public enum StorageFault: Equatable, Sendable {
   case readOnly
   /// Not permitted.
   case denied
+  /// The file of a store that was open is no longer in its place.
+  case missing
   /// Anything else: the SQLite result code.
   case inputOutput(code: Int32)
 }

@@ -13,6 +13,8 @@ final class StoreHolder: Sendable {
     var users = 0
     /// Somebody makes it or takes it away. Until then it counts as absent, and nothing touches its file.
     var isChanging = false
+    /// One was open here and has not been taken away: where its file is missed, that is not the same as no store.
+    var isExpected = false
   }
 
   private let state = Monitor(State())
@@ -63,9 +65,13 @@ final class StoreHolder: Sendable {
   private func open(_ state: inout State) throws(StoreError) -> CredentialStore {
     if let store = state.store { return store }
     if state.isChanging { throw .noStore }
-    let store = try CredentialStore.open(at: path, engine: engine(nil), options: options)
+    let store: CredentialStore
+    do throws(StoreError) { store = try CredentialStore.open(at: path, engine: engine(nil), options: options) } catch {
+      throw error == .noStore && state.isExpected ? .storage(.missing) : error
+    }
     store.update(engine: engine(store.id))
     state.store = store
+    state.isExpected = true
     return store
   }
 
@@ -88,6 +94,7 @@ final class StoreHolder: Sendable {
     defer {
       state.broadcast { state in
         state.store = made
+        state.isExpected = made != nil
         state.isChanging = false
       }
     }
@@ -98,6 +105,19 @@ final class StoreHolder: Sendable {
   ///
   /// - Throws: `busy` while somebody else makes or resets one; what `body` throws: the store is opened again when it is asked for.
   func takeAway<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+    try closed { () throws(StoreError) in
+      let result = try body()
+      state.withLock { $0.isExpected = false }
+      return result
+    }
+  }
+
+  /// Closes the store; it is opened again when it is asked for.
+  func close() {
+    _ = try? closed { () throws(StoreError) in () }
+  }
+
+  private func closed<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
     var store = try state.withLock { (state: inout State) throws(StoreError) -> CredentialStore? in
       if state.isChanging { throw .busy }
       state.isChanging = true
@@ -110,10 +130,5 @@ final class StoreHolder: Sendable {
     // The last reference: the file and its lock are free from here on.
     store = nil
     return try body()
-  }
-
-  /// Closes the store; it is opened again when it is asked for.
-  func close() {
-    _ = try? takeAway { () throws(StoreError) in () }
   }
 }

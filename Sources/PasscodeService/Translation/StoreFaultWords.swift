@@ -2,6 +2,8 @@ internal import PasscodeCore
 
 /// Why a store can't be used, for a person who looks at the status.
 enum StoreFaultWords {
+  static let missing = "the file is gone from its place; put it back, or make a new store after passcode daemon stop"
+
   static func text(_ error: StoreError) -> String {
     switch error {
     case .corrupt(let part): "the file is damaged (\(part.rawValue)); put a backup in its place"
@@ -12,6 +14,7 @@ enum StoreFaultWords {
     case .storage(.full): "no space is left on the disk"
     case .storage(.readOnly): "the file can't be written"
     case .storage(.denied): "no permission to read and write the file"
+    case .storage(.missing): missing
     case .storage(.inputOutput(let code)): "the disk or the file system failed (SQLite result \(code))"
     case .secretMemory: "no locked memory is left at the moment"
     case .wiped: "it has erased itself after too many wrong passcodes"
