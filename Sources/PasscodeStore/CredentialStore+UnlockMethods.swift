@@ -7,6 +7,11 @@ extension CredentialStore {
   /// - Throws: `corrupt(.slot)`, `storage`.
   public func hasSlot(_ kind: SlotKind) throws(StoreError) -> Bool { try slot(kind) != nil }
 
+  /// Whether a key outside the store is mixed into the passcode's slot. Known while it is locked, too.
+  ///
+  /// - Throws: `corrupt(.slot)`, `storage`.
+  public func usesDeviceKey() throws(StoreError) -> Bool { try slot(.passcode)?.header.deviceKeyID != nil }
+
   /// Adds a way in, or renews it: its earlier slot opens nothing any more.
   ///
   /// - Parameter proof: adding a way in takes the passcode in the same call.

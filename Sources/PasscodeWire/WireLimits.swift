@@ -7,7 +7,7 @@ public enum WireLimits {
   /// The most keys that the objects which are open at one place of a message may have.
   public static let maximumKeyCount = 256
   /// The most parameters of a method, and the most fields of its reply.
-  public static let maximumFieldCount = 16
+  public static let maximumFieldCount = 24
   /// The longest name of a method, interface included, in bytes.
   public static let maximumMethodNameByteCount = 255
   /// The largest secret, in bytes: 1 MiB.

@@ -111,6 +111,7 @@ import Testing
     status.locksAt = 1_800_000_000
     status.quickUnlock = true
     status.recovery = true
+    status.deviceKey = true
     status.consentPending = ["terms"]
     status.storeID = "id"
     status.memoryLocked = true

@@ -12,6 +12,9 @@ struct Autostart {
   /// How long a daemon may take until it answers.
   private static let limit = Duration.seconds(30)
 
+  /// How a daemon ends that finds another one serving its socket.
+  private static let socketTaken = ExitStatus.exited(73)
+
   /// Connects to a daemon that this or another client starts.
   func connection() throws(ClientError) -> UnixConnection {
     let program = try permittedProgram()
@@ -51,10 +54,16 @@ struct Autostart {
   private func start(_ program: String, until deadline: Deadline) throws(ClientError) -> UnixConnection {
     // Whoever had the lock before may have started it.
     if let connection = try connectNow() { return connection }
-    let daemon = try spawn(program)
+    var daemon = try spawn(program)
     while !deadline.isOver {
       let status = daemon.exitStatus()
       if let connection = try connectNow() { return connection }
+      if status == Self.socketTaken {
+        // By a daemon that is ending, or one that has not begun to listen.
+        usleep(20_000)
+        daemon = try spawn(program)
+        continue
+      }
       guard status == nil else { throw .noDaemon(socket: places.socket.path, .ended(log: log)) }
       pause()
     }

@@ -5,6 +5,12 @@ internal import PasscodeWire
 enum Reaching {
   /// A link to the daemon that the options mean, which is started where none answers and that is allowed.
   static func greetedLink(_ options: ClientOptions) throws(ClientError) -> GreetedLink {
+    // A daemon that was just about to end leaves a connection that nobody answers; to ask for the status again is harmless.
+    do { return try greet(options) } catch { guard error == .disconnected else { throw error } }
+    return try greet(options)
+  }
+
+  private static func greet(_ options: ClientOptions) throws(ClientError) -> GreetedLink {
     let places = try Places(options)
     var link = try Link(try connection(places, options))
     try link.send(.status, nil) { (_: inout MessageWriter) in }

@@ -82,6 +82,7 @@ extension Service {
     let facts = try? holder.withStore { store throws(StoreError) in
       status.quickUnlock = try quickUnlock.isOn(store)
       status.recovery = try store.hasSlot(.recovery)
+      status.deviceKey = try store.usesDeviceKey()
       return (store.id, try store.attempts())
     }
     guard let (id, attempts) = facts else { return status }

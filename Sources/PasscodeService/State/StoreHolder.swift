@@ -79,14 +79,16 @@ final class StoreHolder: Sendable {
 
   /// Makes the store.
   ///
-  /// - Throws: `storeExists`; `busy` while somebody else makes or resets one; why it can't be opened, where something is there.
+  /// Waits for whoever makes or resets one at the moment.
+  ///
+  /// - Throws: `storeExists`; why it can't be opened, where something is there.
   func create(_ make: () throws(StoreError) -> CredentialStore) throws(StoreError) {
-    try state.withLock { (state: inout State) throws(StoreError) in
-      if state.isChanging { throw .busy }
+    try state.wait { (state: inout State) throws(StoreError) -> Void? in
+      if state.isChanging { return nil }
       do throws(StoreError) { _ = try open(&state) } catch {
         guard error == .noStore else { throw error }
         state.isChanging = true
-        return
+        return ()
       }
       throw .storeExists
     }

@@ -9,7 +9,7 @@ public struct CallLayout: Sendable {
   /// Whether several replies may be sent.
   public let wantsMore: Bool
   /// By the index of the field in the method's parameters.
-  let places: InlineArray<16, ValuePlace>
+  let places: ValuePlaces
 
   /// The parameters.
   ///
@@ -66,9 +66,9 @@ extension WireCatalog {
 
   private func places(
     of method: Int, _ scanned: ScannedMessage, in message: inout MutableSpan<UInt8>
-  ) throws(WireError) -> InlineArray<16, ValuePlace> {
+  ) throws(WireError) -> ValuePlaces {
     let rules = methods[method].parameterRules
-    var places = InlineArray<16, ValuePlace>(repeating: ValuePlace())
+    var places = ValuePlaces(repeating: ValuePlace())
     for number in 0..<scanned.memberCount {
       let member = scanned.members[number]
       guard let index = member.key.index(in: rules, message.span) else {

@@ -5,7 +5,7 @@ public struct ReplyLayout: Sendable {
   /// Whether another reply follows.
   public let continues: Bool
   let specs: [FieldSpec]
-  let places: InlineArray<16, ValuePlace>
+  let places: ValuePlaces
 
   /// The fields.
   ///
@@ -38,7 +38,7 @@ extension MethodSpec {
       unescape(&scanned.error, in: &message)
       return try error(scanned, in: message.span)
     }
-    var places = InlineArray<16, ValuePlace>(repeating: ValuePlace())
+    var places = ValuePlaces(repeating: ValuePlace())
     for number in 0..<scanned.memberCount {
       let member = scanned.members[number]
       guard let index = member.key.index(in: replyRules, message.span) else { continue }

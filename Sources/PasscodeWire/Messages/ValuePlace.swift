@@ -74,3 +74,6 @@ func unescape(_ place: inout ValuePlace, in message: inout MutableSpan<UInt8>) {
   guard let count = try? JSONText.unescape(&text) else { preconditionFailure("the tokenizer has checked each escape") }
   place = ValuePlace(.text, place.range.lowerBound..<place.range.lowerBound + count)
 }
+
+/// A place for each field that a method can have: ``WireLimits/maximumFieldCount``.
+typealias ValuePlaces = InlineArray<24, ValuePlace>

@@ -9,11 +9,11 @@ internal import StrictJSON
 /// Secrets: a field that holds one comes out as a view, or into a `SecretBytes`; never as a `String`. The message's owner wipes.
 public struct WireFields: ~Escapable {
   private let specs: [FieldSpec]
-  private let places: InlineArray<16, ValuePlace>
+  private let places: ValuePlaces
   private let message: Span<UInt8>
 
   @_lifetime(copy message)
-  init(_ specs: [FieldSpec], at places: InlineArray<16, ValuePlace>, in message: Span<UInt8>) {
+  init(_ specs: [FieldSpec], at places: ValuePlaces, in message: Span<UInt8>) {
     self.specs = specs
     self.places = places
     self.message = message

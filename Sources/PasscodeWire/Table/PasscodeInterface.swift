@@ -55,6 +55,7 @@ extension InterfaceSpec {
         FieldSpec(.locksAt, .optional(.int)),
         FieldSpec(.quickUnlock, .bool),
         FieldSpec(.recovery, .bool),
+        FieldSpec(.deviceKey, .bool),
         FieldSpec(.consentPending, .array(.string)),
         FieldSpec(.storePath, .string),
         FieldSpec(.storeId, .optional(.string)),

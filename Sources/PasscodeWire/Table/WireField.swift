@@ -50,6 +50,8 @@ extension WireField {
   public static var credentials: Self { Self("credentials") }
   /// `description`
   public static var descriptionText: Self { Self("description") }
+  /// `deviceKey`
+  public static var deviceKey: Self { Self("deviceKey") }
   /// `enable`
   public static var enable: Self { Self("enable") }
   /// `erase`

@@ -12,6 +12,8 @@ public struct WireStatus: Equatable, Sendable {
   public var quickUnlock: Bool
   /// Whether a recovery key exists.
   public var recovery: Bool
+  /// Whether a key outside the store is mixed in.
+  public var deviceKey: Bool
   /// The required consent forms without an answer.
   public var consentPending: [String]
   /// The store's file.
@@ -38,6 +40,7 @@ public struct WireStatus: Equatable, Sendable {
     self.state = state
     quickUnlock = false
     recovery = false
+    deviceKey = false
     consentPending = []
     self.storePath = storePath
     self.socketPath = socketPath
@@ -56,6 +59,7 @@ public struct WireStatus: Equatable, Sendable {
     reply.integer(.locksAt, locksAt)
     reply.bool(.quickUnlock, quickUnlock)
     reply.bool(.recovery, recovery)
+    reply.bool(.deviceKey, deviceKey)
     reply.strings(.consentPending, consentPending)
     reply.string(.storePath, storePath)
     reply.string(.storeId, storeID)
@@ -81,6 +85,7 @@ public struct WireStatus: Equatable, Sendable {
     locksAt = reply.integerIfPresent(.locksAt)
     quickUnlock = reply.bool(.quickUnlock)
     recovery = reply.bool(.recovery)
+    deviceKey = reply.bool(.deviceKey)
     consentPending = reply.strings(.consentPending)
     storeID = reply.stringIfPresent(.storeId)
     storeFault = reply.stringIfPresent(.storeFault)

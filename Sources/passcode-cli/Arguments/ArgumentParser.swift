@@ -77,6 +77,10 @@ struct ArgumentParser {
     guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
       throw .usage("--\(option.long) wants a value: \(option.spelling)", verb: verb)
     }
+    // An empty path would be the folder one stands in.
+    if case .file = option.completion, value.isEmpty {
+      throw .usage("--\(option.long) wants a value: \(option.spelling)", verb: verb)
+    }
     add(option, value)
   }
 

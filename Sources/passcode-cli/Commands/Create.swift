@@ -42,7 +42,7 @@ enum CreateCommand {
     lines.append(LockWords.sentence(policy: policy))
     if let reason = screen.quickUnlockReason { lines.append(Words.message(reason)) }
     if status.quickUnlock { lines.append("quick unlock is on; passcode quick-unlock disable turns it off") }
-    if LockWords.usesDeviceKey(policy) {
+    if status.deviceKey {
       lines.append("a key outside the store is mixed in, in no backup: without it the passcode opens nothing")
     }
     lines.append("against a forgotten passcode: passcode recovery create prints a key to put away")
@@ -62,13 +62,6 @@ enum LockWords {
     if hours > 0 { parts.append("after \(hours) h in any case") }
     let byItself = parts.isEmpty ? "it never locks by itself" : "it locks \(parts.joined(separator: ", "))"
     return byItself + "; passcode lock locks it now"
-  }
-
-  static func usesDeviceKey(_ policy: PolicyInForce) -> Bool {
-    guard let root = try? JSONDocument.parse(policy.json.span), case .object(let members) = root.value,
-      case .bool(let isUsed) = members.first(where: { $0.key == "deviceKey" })?.node.value
-    else { return false }
-    return isUsed
   }
 
   private static func number(_ key: String, _ root: JSONNode?) -> Int? {

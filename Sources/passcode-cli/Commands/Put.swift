@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PasscodeClient
 internal import PasscodePlatform
 internal import PasscodeWire
@@ -60,17 +61,21 @@ enum PutCommand {
 
   private static func read(_ invocation: Invocation) throws(CommandError) -> SecretBytes {
     var secret: SecretBytes
+    let trims = invocation.has(.trimNewline)
     do {
-      secret = try SecretInput.readValue(descriptor: 0, limit: limit)
+      // What is left out does not count.
+      secret = try SecretInput.readValue(descriptor: 0, limit: trims ? limit + 1 : limit)
     } catch .tooLong {
       throw CommandError(WireError.tooLarge(limit: limit))
+    } catch .system(let error) where error.errno == EBADF {
+      throw CommandError(66, "NoInput", "stdin is not open")
     } catch {
       throw CommandError(error)
     }
-    guard secret.count > 0, secret.bytes[secret.count - 1] == UInt8(ascii: "\n") else { return secret }
-    if invocation.has(.trimNewline) {
-      secret.truncate(to: secret.count - 1)
-    } else {
+    let endsWithNewline = secret.count > 0 && secret.bytes[secret.count - 1] == UInt8(ascii: "\n")
+    if endsWithNewline, trims { secret.truncate(to: secret.count - 1) }
+    guard secret.count <= limit else { throw CommandError(WireError.tooLarge(limit: limit)) }
+    if endsWithNewline, !trims {
       Output.note(
         "the secret ends with a newline, which is kept; --trim-newline leaves it out", unless: invocation.isQuiet)
     }

@@ -29,6 +29,7 @@ enum StatusReport {
       if let seconds = status.retryAfterSeconds { rows.append(["passcode refused", "for \(Words.wait(seconds: seconds))"]) }
       rows.append(["quick unlock", status.quickUnlock ? "on" : "off"])
       rows.append(["recovery key", status.recovery ? "yes" : "none"])
+      rows.append(["device key", status.deviceKey ? "yes: without it the passcode opens nothing" : "none"])
     }
     if !status.consentPending.isEmpty { rows.append(["consent missing", status.consentPending.joined(separator: ", ")]) }
     rows.append(["store", status.storePath])
@@ -77,6 +78,8 @@ enum StatusReport {
     writer.bool(status.quickUnlock)
     writer.key("recovery")
     writer.bool(status.recovery)
+    writer.key("deviceKey")
+    writer.bool(status.deviceKey)
     writer.key("consentPending")
     writer.strings(status.consentPending)
     writer.key("storePath")

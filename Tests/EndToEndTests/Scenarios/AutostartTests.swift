@@ -18,6 +18,25 @@ import Testing
     #expect(starts.count == 1)
   }
 
+  @Test("of twenty clients that race to make the store one does, and the others are told that it is there")
+  func createRace() throws {
+    let home = try Sandbox()
+    let clients = try (0..<20).map { _ in try home.command(["create", "--passcode-file", home.passcodeFile]).start() }
+    let ends = try clients.map { try $0.finish().status }
+    #expect(ends.count { $0 == .exited(0) } == 1)
+    #expect(ends.count { $0 == .exited(73) } == 19)
+  }
+
+  @Test("a command right after the daemon was killed starts another one")
+  func killed() throws {
+    let home = try Sandbox()
+    try home.create()
+    for _ in 1...10 {
+      kill(try home.daemonPID(), SIGKILL)
+      try home.expect(0, "unlock", "--passcode-file", home.passcodeFile)
+    }
+  }
+
   @Test("a daemon that was started holds nothing of its client: output, session, directory, variables")
   func detached() throws {
     let home = try Sandbox(environment: ["SECRET_OF_SHELL": "x", "LC_TIME": "C", "PASSCODED_TEST": "1", "PATH": "/bin"])

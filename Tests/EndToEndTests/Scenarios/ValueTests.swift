@@ -19,6 +19,10 @@ import Testing
       #expect(jsonNumber("limit", in: refused.errorText) == 1 << 20)
     }
     try home.expect(1, "show", "large")
+    let largest = [UInt8](repeating: 1, count: 1 << 20)
+    try home.expect(0, "put", "largest", "--trim-newline", input: largest + [0x0a])
+    #expect(try home.expect(0, "get", "largest").output == largest)
+    try home.expect(65, "put", "largest", "--trim-newline", input: largest + [1])
   }
 
   @Test("SC-20: bytes that are no UTF-8, and NUL, come back as they went in")
