@@ -2,7 +2,12 @@
 
 Every reference is taken in the same run and takes turns with what it is compared to; a ratio is the median of the rounds' ratios.
 """
+import subprocess
+import sys
+import time
+
 from daemon import DERIVATION_MIB, OTHER_PASSCODE, PASSCODE, Daemon, move
+from keyring import keyring
 from report import Row
 from tools import Rounds, RawPut, echo, load, median, p99, spawn
 
@@ -124,6 +129,34 @@ def command(bench):
     ]
 
 
+def quick(bench):
+    """Quick unlock over the wire, the helper's process and the keyring included, against reading one item with secret-tool."""
+    attributes = ["bench", "one"]
+    with keyring(bench.home.run) as is_there:
+        if not is_there:
+            print("no gnome-keyring, dbus-run-session or secret-tool: left out", file=sys.stderr)
+            return []
+        subprocess.run(["secret-tool", "store", "--label", "bench", *attributes], input=b"x" * 32, check=True)
+        mine, reference = [], []
+        with Daemon(bench.daemon_program, bench.home, bench.store(SOME)) as daemon:
+            client = daemon.client()
+            client.call("Passcode.EnableQuickUnlock", passcode=PASSCODE)
+            for _ in range(bench.rounds * 5):
+                client.call("Passcode.Lock")
+                mine.append(timed(lambda: client.call("Passcode.Unlock", quickUnlock=True)))
+                reference.append(timed(lambda: subprocess.run(["secret-tool", "lookup", *attributes], capture_output=True, check=True)))
+            client.call("Passcode.DisableQuickUnlock")
+    detail = {"p99": p99(mine), "secretTool": median(reference)}
+    return [Row("quick", "quick unlock, keyring and helper included", "ns", median(mine), limit=60e6, detail=detail)]
+
+
+def timed(body):
+    """Nanoseconds."""
+    before = time.monotonic_ns()
+    body()
+    return time.monotonic_ns() - before
+
+
 def guesses(bench):
     """Wrong passcodes from 20 clients at once: never more memory than one derivation takes."""
     call = '{"method":"org.passcoded.Passcode.Verify","parameters":{"passcode":"wrong-guess-##"}}'
@@ -163,5 +196,5 @@ def put(bench):
 
 ALL = {
     "start": start, "memory": memory, "get": get, "get-64": get_together, "put": put, "change": change, "cli": command,
-    "guesses": guesses,
+    "quick": quick, "guesses": guesses,
 }
