@@ -17,6 +17,19 @@ struct PeerTerminalTests {
     PeerProcess(credentials: PeerCredentials(uid: uid, gid: getegid(), pid: pid), process: nil)
   }
 
+  @Test("Of a bus only an address of a socket is kept: others would start programs")
+  func busAddress() {
+    func kept(_ address: String) -> String? {
+      PromptSurroundings(variables: ["DBUS_SESSION_BUS_ADDRESS": address], terminal: nil).variables["DBUS_SESSION_BUS_ADDRESS"]
+    }
+    for address in ["unix:path=/run/user/1/bus", "unix:abstract=/tmp/x,guid=1;unix:path=/y"] {
+      #expect(kept(address) == address)
+    }
+    for address in ["unixexec:path=/tmp/x", "unix:path=/y;unixexec:path=/tmp/x", "autolaunch:", "tcp:host=x"] {
+      #expect(kept(address) == nil)
+    }
+  }
+
   @Test("A terminal is only used by the one whose controlling terminal it is")
   func foreign() throws {
     let (mine, theirs) = (try Desk(), try Desk())

@@ -80,35 +80,7 @@ struct RunningPrompt {
   var answer: Answer { work.value() }
 }
 
-/// A pinentry that does what no real one can be made to do: a shell script, for each command what it answers.
-final class ScriptedPinentry {
-  let directory: TemporaryDirectory
-  let path: String
-
-  /// - Parameter cases: of `case $line in …`; what is not named is answered with OK.
-  init(greeting: String = "echo OK", _ cases: String) throws {
-    directory = try TemporaryDirectory()
-    path = directory.file("pinentry")
-    let log = directory.file("log")
-    let script = """
-      #!/bin/sh
-      tr '\\0' '\\n' </proc/$$/cmdline >\(directory.file("arguments"))
-      tr '\\0' '\\n' </proc/$$/environ >\(directory.file("environment"))
-      ls /proc/$$/fd >\(directory.file("descriptors"))
-      echo $$ >\(directory.file("pid"))
-      \(greeting)
-      while IFS= read -r line; do
-        printf '%s\\n' "$line" >>\(log)
-        case $line in
-        \(cases)
-        BYE) echo OK; exit 0 ;;
-        *) echo OK ;;
-        esac
-      done
-      """
-    try directory.write("pinentry", script.utf8, mode: 0o700)
-  }
-
+extension ScriptedPinentry {
   func ask(
     _ question: PromptRequest.Question = .passcode, timeout: Duration = .seconds(120), client: PromptClient = .onScreen,
     judges: CandidateJudges = CandidateJudges()
@@ -116,26 +88,6 @@ final class ScriptedPinentry {
     var request = PromptRequest(question, title: "passcoded", description: "Unlock the store.")
     request.timeout = timeout
     return try RunningPrompt(path, request, client, judges: judges).answer
-  }
-
-  /// What it was sent.
-  var log: [String] { lines("log") }
-
-  func lines(_ name: String) -> [String] {
-    let bytes = (try? Files.read(directory.file(name), limit: 1 << 20)) ?? []
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
-  /// Whether it, or the program that wrote its pid to a file of this name, has ended; its parent may still have to notice.
-  func isGone(_ name: String = "pid") -> Bool {
-    guard let pid = lines(name).first else { return false }
-    // A killed process takes a moment to end.
-    for _ in 0..<10_000 {
-      guard let status = try? Files.read("/proc/\(pid)/stat", limit: 4096) else { return true }
-      if String(decoding: status, as: UTF8.self).contains(") Z ") { return true }
-      usleep(1000)
-    }
-    return false
   }
 }
 

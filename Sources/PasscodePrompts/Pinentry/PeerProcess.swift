@@ -3,8 +3,8 @@ public import PasscodePlatform
 
 /// The process of a client, as sure as the kernel can tell: a later process that was given its number is not taken for it.
 ///
-/// With a process descriptor (Linux 6.5) the kernel itself pins it; without one its start time is compared, as read when this
-/// value was made.
+/// With a process descriptor (Linux 6.5) the kernel itself pins it, and nothing is read before it is asked for; without one
+/// its start time is compared, as read when this value was made.
 public final class PeerProcess: Sendable {
   /// Who it was at connect.
   public let credentials: PeerCredentials
@@ -20,7 +20,7 @@ public final class PeerProcess: Sendable {
     self.credentials = credentials
     raw = process?.raw ?? -1
     self.process = process
-    startTicks = ProcessFacts.read(credentials.pid)?.startTicks
+    startTicks = raw < 0 ? ProcessFacts.read(credentials.pid)?.startTicks : nil
   }
 
   /// The process at the other end of a connection.
@@ -35,7 +35,7 @@ public final class PeerProcess: Sendable {
 
   /// What the system says of it now; nil once it has ended.
   func facts() -> ProcessFacts? {
-    guard let facts = ProcessFacts.read(credentials.pid), facts.startTicks == startTicks else { return nil }
+    guard let facts = ProcessFacts.read(credentials.pid), raw >= 0 || facts.startTicks == startTicks else { return nil }
     // Looked at after the reading: as long as it lives, its number was its own.
     var entry = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, 0) == 0 ? facts : nil

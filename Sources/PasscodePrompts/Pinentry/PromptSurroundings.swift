@@ -50,6 +50,8 @@ public struct PromptSurroundings: Sendable, Equatable {
     }
     if name == "TERM" { return value.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "+") } }
     guard variableNames.contains(name) else { return false }
+    // Other kinds of address would have pinentry start programs of the client's choice.
+    if name == "DBUS_SESSION_BUS_ADDRESS", !value.split(separator: ";").allSatisfy({ $0.hasPrefix("unix:") }) { return false }
     return value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
   }
 
