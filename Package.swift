@@ -73,8 +73,8 @@ let package = Package(
     .target(
       name: "PasscodeService",
       dependencies: [
-        "PasscodeCore", "PasscodeValidators", "PasscodeStore", "PasscodeKeyring", "PasscodeWire", "PasscodePlatform",
-        "SecretMemory", "StrictJSON",
+        "PasscodeCore", "PasscodeValidators", "PasscodeStore", "PasscodeKeyring", "PasscodePrompts", "PasscodeWire",
+        "PasscodePlatform", "SecretMemory", "StrictJSON",
       ],
       swiftSettings: strict),
     .target(
@@ -131,8 +131,8 @@ let package = Package(
     .testTarget(
       name: "PasscodeServiceTests",
       dependencies: [
-        "CLinux", "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeKeyring", "PasscodeWire",
-        "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport",
+        "CLinux", "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeKeyring", "PasscodePrompts",
+        "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

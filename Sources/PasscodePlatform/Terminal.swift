@@ -33,6 +33,15 @@ public struct Terminal: ~Copyable, Sendable {
   /// Whether a descriptor is a terminal.
   public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// The path of the terminal that is the first of 0, 1 and 2 that is one, such as `/dev/pts/3`; nil where none is.
+  public static var path: String? {
+    var name = [CChar](repeating: 0, count: 64)
+    for descriptor: Int32 in 0...2 where unsafe ttyname_r(descriptor, &name, name.count) == 0 {
+      return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    return nil
+  }
+
   /// How many columns it has now; 80 where it does not say.
   public var columns: Int {
     let columns = Int(clinux_terminal_columns(descriptor.raw))

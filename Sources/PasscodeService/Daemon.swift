@@ -26,8 +26,8 @@ public final class Daemon: Sendable {
   ) {
     let service = Service(configuration)
     self.service = service
-    server = Server(listener, catalog: catalog, configuration, largeMessages: service.largeMessages) {
-      extending(Session(service, catalog: catalog))
+    server = Server(listener, catalog: catalog, configuration, largeMessages: service.largeMessages) { connection in
+      extending(Session(service, catalog: catalog, connection))
     }
   }
 
@@ -61,6 +61,8 @@ public final class Daemon: Sendable {
   /// How many connections are open.
   var connectionCount: Int { server.connectionCount }
 
+  var prompts: Prompts { service.prompts }
+
   /// What was set aside long enough ago, and a quick unlock that is too old, are removed at the start and once an hour.
   private func waitForStopRequest() -> String {
     while true {
@@ -72,6 +74,8 @@ public final class Daemon: Sendable {
   private func stop(_ cause: String) {
     service.log.note(.stopping(cause))
     service.board.stop()
+    // First who waits for a person, who would wait longer than the server does.
+    service.prompts.stop()
     server.stop()
     service.keeper.stop()
     service.lock(.stopping)

@@ -12,6 +12,7 @@ final class Service: Sendable {
   let holder: StoreHolder
   let keeper: LockKeeper
   let quickUnlock: QuickUnlock
+  let prompts: Prompts
   let board = StateBoard()
   let flows = FlowTable()
   let largeMessages: Places
@@ -27,7 +28,11 @@ final class Service: Sendable {
     self.policies = policies
     self.wipe = wipe
     keeper = LockKeeper(clock: configuration.clock)
-    quickUnlock = QuickUnlock(policies, clock: configuration.clock, makeMethod: configuration.makeQuickUnlockMethod)
+    let prompts = Prompts(configuration)
+    self.prompts = prompts
+    quickUnlock = QuickUnlock(
+      policies, clock: configuration.clock, canAsk: { prompts.canAsk },
+      makeMethod: configuration.makeQuickUnlockMethod)
     largeMessages = Places(limit: configuration.limits.largeMessages)
     holder = StoreHolder(path: configuration.storePath, options: configuration.storeOptions) { id in
       policies.current.engine(acceptsWipe: id.map(wipe.isGiven(for:)) ?? false)
@@ -70,6 +75,7 @@ final class Service: Sendable {
     lockStore(cause)
     // A change that is at its last step finishes first, and leaves the store open.
     flows.cancelAll()
+    prompts.flowsEnded()
     lockStore(cause)
     board.change()
   }
@@ -88,6 +94,7 @@ final class Service: Sendable {
     keeper.opened()
     log.note(.unlocked)
     board.change()
+    prompts.storeOpened()
   }
 
   /// Another file has taken the store's place, or none: what is there is looked at anew.

@@ -16,6 +16,10 @@ public struct ServiceLimits: Sendable {
   public var flowStep = Duration.seconds(600)
   /// For a whole reply to be taken.
   public var sending = Duration.seconds(30)
+  /// How long a prompt may stay without an answer.
+  public var prompt = Duration.seconds(120)
+  /// How many calls may wait for a prompt.
+  public var promptWaiters = 256
   /// How long running calls are waited for when the daemon stops.
   public var stopping = Duration.seconds(10)
 

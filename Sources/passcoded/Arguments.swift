@@ -13,6 +13,7 @@ struct Arguments {
   private(set) var store: String?
   private(set) var socket: String?
   private(set) var policy: String?
+  private(set) var pinentry: String?
 
   /// Reads the arguments.
   init(_ arguments: some Sequence<String>) throws(UsageError) {
@@ -34,6 +35,7 @@ struct Arguments {
       case "--store": store = try value(&rest)
       case "--socket": socket = try value(&rest)
       case "--policy": policy = try value(&rest)
+      case "--pinentry": pinentry = try value(&rest)
       case "--validate-policy": validated = try value(&rest)
       case "--as": role = try value(&rest)
       case "--import-breach-list": list = try value(&rest)
@@ -52,6 +54,7 @@ struct Arguments {
   /// What `--help` prints.
   static let help = """
     usage: passcoded [--store FILE] [--socket PATH] [--policy FILE]
+                     [--pinentry PROGRAM]
 
     Keeps your passcode-protected credential store and serves it on a Unix socket.
     Runs in the foreground and logs to stderr; the command `passcode` starts it
@@ -63,6 +66,11 @@ struct Arguments {
                       $XDG_RUNTIME_DIR/passcoded/socket
       --policy FILE   stands in for $XDG_CONFIG_HOME/passcoded/policy.json;
                       /etc/passcoded/policy.json counts all the same
+
+      --pinentry PROGRAM
+                      asks for passcodes, by an absolute path; else
+                      $PASSCODED_PINENTRY, else /usr/bin/pinentry or
+                      /usr/local/bin/pinentry
 
       --validate-policy FILE [--as administrator]
                       looks through a policy file and prints what is wrong with

@@ -63,12 +63,16 @@ enum Main {
     try UserDirectories.prepare(directories.state)
     if let policy = arguments.policy, try Files.status(of: policy) == nil { Exit.with(66, "\(policy): no such file") }
     let store = arguments.store ?? environment["PASSCODED_STORE"] ?? directories.data + "/store.db"
-    return ServiceConfiguration(
+    var configuration = ServiceConfiguration(
       storePath: try PathParts.absolute(store), socketPath: socketPath,
       policies: ServiceConfiguration.PolicyPaths(
         administrator: "/etc/passcoded/policy.json",
         user: try PathParts.absolute(arguments.policy ?? directories.config + "/policy.json")),
       stateDirectory: directories.state, account: account)
+    configuration.pinentry =
+      try arguments.pinentry.map(PathParts.absolute) ?? environment.absolutePath("PASSCODED_PINENTRY")
+    configuration.environment = environment
+    return configuration
   }
 
   private static func obeySignals(_ daemon: Daemon) {

@@ -19,7 +19,7 @@ import Testing
     #expect(try client.error("Credentials.Get", ["name": .string("a")]) == "Locked")
     #expect(try client.error("Passcode.Unlock", ["passcode": .string("wrong")]) == "WrongPasscode")
     #expect(try client.error("Passcode.Unlock", ["passcode": .string("")]) == "InvalidText")
-    #expect(try client.error("Passcode.Unlock") == "QuickUnlockUnavailable")
+    #expect(try client.error("Passcode.Unlock") == "NoPrompt")
     #expect(
       try client.error("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode), "quickUnlock": .bool(true)])
         == "QuickUnlockUnavailable")

@@ -1,4 +1,5 @@
 import PasscodePlatform
+import PasscodePrompts
 import PasscodeStore
 import PasscodeWire
 import SecretMemory
@@ -46,6 +47,8 @@ final class TestDaemon: Sendable {
     configuration.log = log.log
     // Never the keyring of whoever runs the tests.
     configuration.makeQuickUnlockMethod = { _ in FakeKeyring(obstacle: "there is no keyring here") }
+    // Nor the windows of theirs.
+    configuration.pinentry = "/nonexistent/pinentry"
     adjusting(&configuration)
     daemon = Daemon(configuration, listener: listener, catalog: catalog, extending: extending)
     guard
@@ -63,6 +66,11 @@ final class TestDaemon: Sendable {
     daemon.requestStop("the test ends")
     waitForEnd()
   }
+
+  /// How many calls wait for a prompt.
+  var waiting: Int { daemon.prompts.queue.waiterCount }
+
+  var isPrompting: Bool { daemon.prompts.queue.isShowing }
 
   func waitForEnd() { ended.wait { $0 ? () : nil } }
 

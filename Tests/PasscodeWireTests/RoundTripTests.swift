@@ -77,7 +77,8 @@ import Testing
       .recoveryKeyMistyped, .recoveryKeyWrong, .noRecoveryKey,
       .deviceKeyMissing(path: "/p"), .confirmationMismatch, .resetNotFound(id: "i"), .notAStore,
       .unsupportedFormat(found: 2, supported: 1), .inUse, .replaced, .wiped, .olderThanLastSeen, .busy,
-      .tooLarge(limit: 1 << 20), .outOfMemory(neededMiB: 256), .noPrompt, .cancelled, .internalFault,
+      .tooLarge(limit: 1 << 20), .outOfMemory(neededMiB: 256), .noPrompt(), .noPrompt(.crashed, reason: "pinentry ended"),
+      .cancelled, .promptTimedOut, .internalFault,
       .notFound(name: "wörk/\u{1}"), .versionNotFound(name: "n", version: .max), .exists(name: "n"),
     ]
     + WireTextFault.allCases.map { .invalidText($0) } + WireFlowStep.allCases.map { .wrongStep($0) }

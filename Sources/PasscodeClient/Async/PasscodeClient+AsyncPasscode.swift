@@ -40,10 +40,20 @@ extension PasscodeClient {
     return try await onThread { () throws(ClientError) in try self.unlock(box.secret) }
   }
 
-  /// Unlocks the store by quick unlock, see `quickUnlock()`.
+  /// Unlocks the store by quick unlock, see `quickUnlock(at:)`.
   @discardableResult
-  public func quickUnlock() async throws(ClientError) -> StateChange {
-    try await onThread { () throws(ClientError) in try self.quickUnlock() }
+  public func quickUnlock(at place: PromptPlace = .current()) async throws(ClientError) -> StateChange {
+    try await onThread { () throws(ClientError) in try self.quickUnlock(at: place) }
+  }
+
+  /// Has the daemon ask for the passcode, see `unlockByPrompt(at:tryingQuickUnlock:)`.
+  @discardableResult
+  public func unlockByPrompt(
+    at place: PromptPlace = .current(), tryingQuickUnlock: Bool = true
+  ) async throws(ClientError) -> StateChange {
+    try await onThread { () throws(ClientError) in
+      try self.unlockByPrompt(at: place, tryingQuickUnlock: tryingQuickUnlock)
+    }
   }
 
   /// Locks the store, see `lock()`.
@@ -85,6 +95,12 @@ extension PasscodeFlow {
   public func enter(_ passcode: borrowing SecretBytes) async throws(ClientError) -> WireStep {
     let box = try SecretBox(passcode)
     return try await onThread { () throws(ClientError) in try self.enter(box.secret) }
+  }
+
+  /// Has the daemon ask for it, see `enterByPrompt(at:)`.
+  @discardableResult
+  public func enterByPrompt(at place: PromptPlace = .current()) async throws(ClientError) -> WireStep {
+    try await onThread { () throws(ClientError) in try self.enterByPrompt(at: place) }
   }
 
   /// Answers the step `quickUnlock`, see `answerQuickUnlock(_:)`.

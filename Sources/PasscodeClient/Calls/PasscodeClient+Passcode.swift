@@ -69,11 +69,33 @@ extension PasscodeClient {
 
   /// Unlocks the store by quick unlock, or not at all.
   ///
-  /// - Throws: `daemon` with `quickUnlockUnavailable`, and as `unlock(_:)`.
+  /// - Parameter place: where the person is asked to confirm it, if the policy wants that.
+  /// - Throws: `daemon` with `quickUnlockUnavailable`, `cancelled` where the person said no, and as `unlock(_:)`.
   @discardableResult
-  public func quickUnlock() throws(ClientError) -> StateChange {
-    try connection.call(.unlock) {
-      $0.bool(.quickUnlock, true)
+  public func quickUnlock(at place: PromptPlace = .current()) throws(ClientError) -> StateChange {
+    try unlock(at: place, quickUnlock: true)
+  }
+
+  /// Has the daemon unlock the store: by quick unlock where it is on, else by the passcode, which it asks the person for. The
+  /// passcode comes near no memory of this process. Returns when the person has answered; a store that is open already is not
+  /// asked for.
+  ///
+  /// - Parameters:
+  ///   - place: where the person is asked.
+  ///   - tryingQuickUnlock: false goes straight to the passcode.
+  /// - Throws: `daemon` with `noPrompt`, `cancelled`, `promptTimedOut`, `wrongPasscode` (and then a wait), and as `unlock(_:)`.
+  @discardableResult
+  public func unlockByPrompt(
+    at place: PromptPlace = .current(), tryingQuickUnlock: Bool = true
+  ) throws(ClientError) -> StateChange {
+    try unlock(at: place, quickUnlock: tryingQuickUnlock ? nil : false)
+  }
+
+  /// On a connection of its own: a person may take minutes, and other calls of this client need not wait for that.
+  private func unlock(at place: PromptPlace, quickUnlock: Bool?) throws(ClientError) -> StateChange {
+    try connection.companion().call(.unlock) {
+      $0.bool(.quickUnlock, quickUnlock)
+      place.write(to: &$0)
     } _: { (fields: WireFields) throws(ClientError) in
       try StateChange(fields, isUnlock: true)
     }

@@ -34,6 +34,15 @@ public final class PasscodeFlow: Sendable {
     }
   }
 
+  /// Has the daemon ask the person for what the step asks for; a new passcode is entered twice at once. It comes near no memory of
+  /// this process.
+  ///
+  /// - Throws: `daemon` with `noPrompt`, `promptTimedOut`, `cancelled` (the flow stays where it is), and as ``enter(_:)``.
+  @discardableResult
+  public func enterByPrompt(at place: PromptPlace = .current()) throws(ClientError) -> WireStep {
+    try advance(.enterPasscode) { place.write(to: &$0) }
+  }
+
   /// Answers the step `quickUnlock`.
   ///
   /// - Throws: `daemon` with `noFlow`, `wrongStep`, `quickUnlockUnavailable`, `busy`, `storage`.

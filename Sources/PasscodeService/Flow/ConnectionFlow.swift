@@ -9,6 +9,12 @@ internal import SecretMemory
 final class ConnectionFlow: Sendable {
   private let flow = Monitor<RunningFlow?>(nil)
 
+  /// Names it among the flows of all connections.
+  var id: ObjectIdentifier { ObjectIdentifier(self) }
+
+  /// Where the running flow stands; nil where none is running.
+  var step: FlowStep? { flow.withLock { $0?.step } }
+
   /// Whether a flow is running.
   var isRunning: Bool { flow.withLock { $0 != nil } }
 

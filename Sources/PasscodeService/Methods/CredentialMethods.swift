@@ -47,13 +47,13 @@ extension Session {
     }
     switch try replyWithSecret(fields, &replies, reading) {
     case .isTold: return
-    case .needsPasscode: throw .noPrompt
+    case .needsPasscode: throw .noPrompt()
     case .isLarge: break
     }
     // A large secret takes a place among the large messages first.
     guard let place = service.largeMessages.take() else { throw .busy }
     reading.byteLimit = .max
-    guard try replyWithSecret(fields, &replies, reading) == .isTold else { throw .noPrompt }
+    guard try replyWithSecret(fields, &replies, reading) == .isTold else { throw .noPrompt() }
     // Held until the reply is on its way.
     _ = replies.send()
     _ = consume place

@@ -8,6 +8,7 @@ extension Session {
     let step: WireStep
     switch method {
     case .startFlow: step = try startFlow(fields)
+    case .enterPasscode where !fields.isPresent(.passcode): step = try enterByAsking(fields)
     case .enterPasscode:
       let passcode = try passcode(fields)
       service.keeper.used()
@@ -18,6 +19,18 @@ extension Session {
     default: step = try flow.advance { running throws(WireError) in try running.cancel() }
     }
     try replies.reply { $0.message(.step, step) }
+  }
+
+  /// Asks for the passcode that the flow stands at.
+  private func enterByAsking(_ fields: WireFields) throws(WireError) -> WireStep {
+    guard let step = flow.step else { throw .noFlow }
+    if case .quickUnlock = step { throw .wrongStep(.quickUnlock) }
+    service.keeper.used()
+    let effect = try ask(.flow(flow.id), fields) { [service, flow] client, cancellation in
+      FlowPrompt(service: service, flow: flow, client: client).show(cancellation)
+    }
+    guard case .step(let step) = effect else { throw .internalFault }
+    return step
   }
 
   private func startFlow(_ fields: WireFields) throws(WireError) -> WireStep {

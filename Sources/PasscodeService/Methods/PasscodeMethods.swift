@@ -46,42 +46,67 @@ extension Session {
     switch try withStore({ store throws(StoreError) in try store.verify(passcode) }) {
     case .right: return nil
     case .mustChange(let reason): return reason
-    case .wrong(let facts): throw wrongPasscode(facts)
+    case .wrong(let facts): throw .wrongPasscode(facts)
     }
   }
 
   private func unlock(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
-    let wantsQuickUnlock = fields.boolIfPresent(.quickUnlock) ?? !fields.isPresent(.passcode)
-    guard wantsQuickUnlock || fields.isPresent(.passcode) else { throw .noPrompt }
-    service.readPolicy()
-    var state = WireState.unlocked
-    var isBelowPolicy = false
-    switch try wantsQuickUnlock ? quickUnlock() : unlockWithPasscode(fields) {
-    case .right(let isBelow): isBelowPolicy = isBelow
-    case .mustChange: state = .mustChange
-    case .wrong(let facts): throw wrongPasscode(facts)
-    }
-    service.opened()
+    let opening = try opening(fields)
     let locksAt = service.keeper.locksAt
     try replies.reply { reply in
-      reply.word(.state, state)
+      reply.word(.state, opening.state)
       reply.integer(.locksAt, locksAt.map { Int($0) })
-      reply.bool(.belowPolicy, isBelowPolicy ? true : nil)
+      reply.bool(.belowPolicy, opening.isBelowPolicy ? true : nil)
     }
   }
 
-  private func quickUnlock() throws(WireError) -> PasscodeOutcome {
-    try withStore { store throws(StoreError) in try service.quickUnlock.unlock(store) }
+  /// Opens the store by what the call brings along, else by asking.
+  private func opening(_ fields: WireFields) throws(WireError) -> Opening {
+    let wantsQuickUnlock = fields.boolIfPresent(.quickUnlock)
+    service.readPolicy()
+    if wantsQuickUnlock == true { return try quickUnlock(fields) }
+    if fields.isPresent(.passcode) { return try unlockWithPasscode(fields) }
+    if let answer = service.answerIfOpen { return try opening(try answer.get()) }
+    var obstacle: String?
+    if wantsQuickUnlock == nil, try withStore({ store throws(StoreError) in try store.hasSlot(.keyring) }) {
+      do throws(WireError) { return try quickUnlock(fields) } catch {
+        guard case .quickUnlockUnavailable(let reason) = error else { throw error }
+        obstacle = reason
+      }
+    }
+    if let answer = service.answerWithoutAsking { return try opening(try answer.get()) }
+    let effect = try ask(.passcode, fields) { [service, obstacle] client, cancellation in
+      UnlockPrompt(service: service, client: client, obstacle: obstacle).show(cancellation)
+    }
+    return try opening(effect)
   }
 
-  private func unlockWithPasscode(_ fields: WireFields) throws(WireError) -> PasscodeOutcome {
+  private func opening(_ effect: Prompts.Effect) throws(WireError) -> Opening {
+    guard case .opening(let opening) = effect else { throw .internalFault }
+    return opening
+  }
+
+  private func quickUnlock(_ fields: WireFields) throws(WireError) -> Opening {
+    if service.quickUnlock.needsConfirmation {
+      // What is off, or must not be used, is not asked about.
+      try withStore { store throws(StoreError) in try service.quickUnlock.requireUsable(store) }
+      let effect = try ask(.quickUnlock, fields) { [service] client, cancellation in
+        QuickUnlockPrompt(service: service, client: client).show(cancellation)
+      }
+      return try opening(effect)
+    }
+    do throws(StoreError) { return try service.openQuickly(isConfirmed: false) } catch { throw service.translate(error) }
+  }
+
+  private func unlockWithPasscode(_ fields: WireFields) throws(WireError) -> Opening {
     let passcode = try enteredPasscode(fields)
-    let outcome = try withStore { store throws(StoreError) in
-      try store.unlock(passcode, renewing: service.quickUnlock.renewed(store))
+    let outcome: PasscodeOutcome
+    do throws(StoreError) { outcome = try service.open(with: passcode) } catch { throw service.translate(error) }
+    switch outcome {
+    case .right(let isBelow): return Opening(state: .unlocked, isBelowPolicy: isBelow)
+    case .mustChange: return Opening(state: .mustChange)
+    case .wrong(let facts): throw .wrongPasscode(facts)
     }
-    if case .wrong = outcome { return outcome }
-    service.quickUnlock.notePasscode()
-    return outcome
   }
 
   /// The passcode of a try. Nothing at all is a slip, not a try.
@@ -89,10 +114,5 @@ extension Session {
     let passcode = try passcode(fields)
     if passcode.isEmpty { throw .invalidText(.empty) }
     return passcode
-  }
-
-  func wrongPasscode(_ facts: AttemptFacts) -> WireError {
-    .wrongPasscode(
-      triesRemaining: facts.triesRemaining, retryAfterSeconds: facts.retryAfterSeconds > 0 ? facts.retryAfterSeconds : nil)
   }
 }

@@ -7,11 +7,13 @@ internal import SecretMemory
 final class Session: CallHandler {
   let service: Service
   let catalog: WireCatalog
+  let connection: Connection
   let flow = ConnectionFlow()
 
-  init(_ service: Service, catalog: WireCatalog) {
+  init(_ service: Service, catalog: WireCatalog, _ connection: Connection) {
     self.service = service
     self.catalog = catalog
+    self.connection = connection
     service.flows.add(flow)
   }
 

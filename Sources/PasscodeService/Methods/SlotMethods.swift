@@ -26,7 +26,7 @@ extension Session {
     _ = try service.policyForSetting(service.readPolicy())
     let passcode = try enteredPasscode(fields)
     let wrong = try withStore { store throws(StoreError) in try service.quickUnlock.enable(passcode, store) }
-    if let wrong { throw wrongPasscode(wrong) }
+    if let wrong { throw .wrongPasscode(wrong) }
     service.log.note(.quickUnlockOn)
   }
 
@@ -59,7 +59,7 @@ extension Session {
         return nil
       }
     }
-    if let wrong { throw wrongPasscode(wrong) }
+    if let wrong { throw .wrongPasscode(wrong) }
     service.log.note(.recoveryKeyMade)
     return printed
   }

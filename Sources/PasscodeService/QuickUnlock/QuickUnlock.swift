@@ -11,15 +11,18 @@ final class QuickUnlock: Sendable {
   private let makeMethod: @Sendable (_ passcodeAfterReboot: Bool) -> any QuickUnlockMethod
   private let policies: PolicySource
   private let clock: ServiceClock
+  private let canAsk: @Sendable () -> Bool
   /// When the passcode was given last, as far as this process can know: not before its own start.
   private let passcodeGivenAt: Monitor<UInt64>
 
+  /// - Parameter canAsk: whether there is something to ask a person with.
   init(
-    _ policies: PolicySource, clock: ServiceClock,
+    _ policies: PolicySource, clock: ServiceClock, canAsk: @escaping @Sendable () -> Bool,
     makeMethod: @escaping @Sendable (_ passcodeAfterReboot: Bool) -> any QuickUnlockMethod
   ) {
     self.policies = policies
     self.clock = clock
+    self.canAsk = canAsk
     self.makeMethod = makeMethod
     passcodeGivenAt = Monitor(clock.sinceBoot())
   }
@@ -29,12 +32,14 @@ final class QuickUnlock: Sendable {
 
   /// Why the policy keeps quick unlock from being used; nil where it does not.
   private var refusal: UnlockMethodFault? {
-    let policy = policy
     if !policy.allowsQuickUnlock { return UnlockMethodFault("the policy does not allow it") }
-    // Never without the question that the policy asks for.
-    return policy.quickUnlock.confirm
-      ? UnlockMethodFault("the policy asks for a confirmation each time, and nobody can be asked for it here") : nil
+    // Never offered where the question that the policy asks for could not be asked.
+    return needsConfirmation && !canAsk()
+      ? UnlockMethodFault("the policy asks for a confirmation each time, and there is no pinentry to ask with") : nil
   }
+
+  /// Whether the policy has a person confirm each unlock.
+  var needsConfirmation: Bool { policy.quickUnlock.confirm }
 
   /// Whether it can be offered: tried out for real.
   var availability: QuickUnlockAvailability {
@@ -70,15 +75,24 @@ final class QuickUnlock: Sendable {
     if try store.hasSlot(.keyring) { try store.remove(method) }
   }
 
+  /// Requires that it is on and may be used. Where the policy forbids it now, it is turned off.
+  ///
+  /// - Throws: `unlockMethod` with why not.
+  func requireUsable(_ store: CredentialStore) throws(StoreError) {
+    guard try store.hasSlot(.keyring) else { throw .unlockMethod(.notTurnedOn) }
+    guard let refusal else { return }
+    if !policy.allowsQuickUnlock { try? disable(store) }
+    throw .unlockMethod(refusal)
+  }
+
   /// Unlocks by it. Where the passcode was given too long ago, or the policy forbids it now, it is turned off.
   ///
+  /// - Parameter isConfirmed: a person has just agreed.
   /// - Throws: `unlockMethod` with why the passcode is needed.
-  func unlock(_ store: CredentialStore) throws(StoreError) -> PasscodeOutcome {
-    guard try store.hasSlot(.keyring) else { throw .unlockMethod(.notTurnedOn) }
-    if let refusal {
-      if !policy.allowsQuickUnlock { try? disable(store) }
-      throw .unlockMethod(refusal)
-    }
+  func unlock(_ store: CredentialStore, isConfirmed: Bool) throws(StoreError) -> PasscodeOutcome {
+    try requireUsable(store)
+    // The policy may have been read again since somebody looked.
+    if needsConfirmation, !isConfirmed { throw .unlockMethod(UnlockMethodFault("it was not confirmed")) }
     do throws(StoreError) {
       return try store.unlock(with: method, maximumAgeSeconds: maximumAgeSeconds)
     } catch {

@@ -1,4 +1,5 @@
 internal import PasscodePlatform
+internal import PasscodePrompts
 internal import Synchronization
 
 /// One connected client, known to the thread that serves it and to the one that stops the server.
@@ -11,9 +12,14 @@ final class Connection: Sendable {
   }
 
   let peer: UnixConnection
+  /// The client's process, held on to from the start: no later one is taken for it.
+  let process: PeerProcess
   private let phase = Atomic<UInt8>(Phase.idle)
 
-  init(_ peer: consuming UnixConnection) { self.peer = peer }
+  init(_ peer: consuming UnixConnection, of credentials: PeerCredentials) {
+    process = PeerProcess(credentials: credentials, process: peer.peerProcess())
+    self.peer = peer
+  }
 
   /// A whole message has come in and is going to be answered.
   ///

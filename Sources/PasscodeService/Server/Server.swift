@@ -12,7 +12,7 @@ final class Server: Sendable {
   private let table: ConnectionTable
   private let largeMessages: Places
   private let replies: Places
-  private let makeHandler: @Sendable () -> any CallHandler
+  private let makeHandler: @Sendable (Connection) -> any CallHandler
 
   /// - Parameters:
   ///   - configuration: whose connections are taken, the limits and the log.
@@ -20,7 +20,7 @@ final class Server: Sendable {
   ///   - makeHandler: called for each connection, on its thread.
   init(
     _ listener: UnixListener, catalog: WireCatalog, _ configuration: ServiceConfiguration, largeMessages: Places,
-    makeHandler: @escaping @Sendable () -> any CallHandler
+    makeHandler: @escaping @Sendable (Connection) -> any CallHandler
   ) {
     self.listener = listener
     owner = configuration.account.uid
@@ -61,7 +61,7 @@ final class Server: Sendable {
   private func admit(_ peer: consuming UnixConnection) {
     guard let credentials = try? peer.peerCredentials() else { return }
     guard credentials.uid == owner else { return log.note(.foreignPeer(uid: credentials.uid), within: logBudget) }
-    let connection = Connection(peer)
+    let connection = Connection(peer, of: credentials)
     guard table.add(connection) else { return refuse(connection) }
     let isStarted = startThread { [self] in
       serve(connection)
@@ -78,7 +78,7 @@ final class Server: Sendable {
       connection: connection, catalog: catalog, limits: limits, largeMessages: largeMessages, replies: replies,
       note: { [log, logBudget] event in log.note(event, within: logBudget) },
       returnsBuffers: { [table, limits] in table.count > limits.keptBuffers })
-    server.run(makeHandler())
+    server.run(makeHandler(connection))
     connection.abort()
   }
 

@@ -1,4 +1,5 @@
 internal import PasscodeCore
+internal import PasscodeStore
 internal import PasscodeWire
 internal import SecretMemory
 
@@ -43,6 +44,12 @@ extension WireError {
       case .secretMemory(let error): WireError(error)
       case .wiped: .wiped
       }
+  }
+
+  /// A wrong passcode, with what is left.
+  static func wrongPasscode(_ facts: AttemptFacts) -> WireError {
+    .wrongPasscode(
+      triesRemaining: facts.triesRemaining, retryAfterSeconds: facts.retryAfterSeconds > 0 ? facts.retryAfterSeconds : nil)
   }
 
   /// An error of secret memory that a call met on its way.

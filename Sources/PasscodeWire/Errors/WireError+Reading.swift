@@ -10,6 +10,8 @@ extension WireError {
       self = error
     } else if name == .wrongPasscode {
       self = .wrongPasscode(triesRemaining: nil, retryAfterSeconds: nil)
+    } else if name == .noPrompt {
+      self = .noPrompt()
     } else {
       return nil
     }
@@ -35,8 +37,8 @@ extension WireError {
     case .wiped: .wiped
     case .olderThanLastSeen: .olderThanLastSeen
     case .busy: .busy
-    case .noPrompt: .noPrompt
     case .cancelled: .cancelled
+    case .promptTimedOut: .promptTimedOut
     case .internalFault: .internalFault
     default: nil
     }
@@ -60,6 +62,7 @@ extension WireError {
     case .quickUnlockUnavailable: json.string(.reason).map { .quickUnlockUnavailable(reason: $0) }
     case .deviceKeyMissing: json.string(.path).map { .deviceKeyMissing(path: $0) }
     case .resetNotFound: json.string(.id).map { .resetNotFound(id: $0) }
+    case .noPrompt: .noPrompt(json.word(.obstacle), reason: json.string(.reason))
     default: nil
     }
   }

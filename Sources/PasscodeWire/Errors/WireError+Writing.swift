@@ -22,10 +22,12 @@ extension WireError {
     case .quickUnlockUnavailable(let reason): reply.string(.reason, reason)
     case .deviceKeyMissing(let path): reply.string(.path, path)
     case .resetNotFound(let id): reply.string(.id, id)
+    case .noPrompt(let obstacle, let reason):
+      reply.word(.obstacle, obstacle)
+      reply.string(.reason, reason)
     case .permissionDenied, .expectedMore, .expectedUpgrade, .noStore, .storeExists, .locked, .noFlow, .recoveryKeyMistyped,
       .recoveryKeyWrong, .noRecoveryKey, .confirmationMismatch, .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen,
-      .busy,
-      .noPrompt, .cancelled, .internalFault:
+      .busy, .cancelled, .promptTimedOut, .internalFault:
       break
     case .corrupt, .unsupportedFormat, .tooLarge, .outOfMemory, .storage, .notFound, .versionNotFound, .exists,
       .invalidName, .invalidMetadata:

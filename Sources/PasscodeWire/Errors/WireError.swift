@@ -77,9 +77,13 @@ public enum WireError: Error, Equatable, Sendable {
   /// The disk or the file system failed.
   case storage(WireStorageKind, message: String)
   /// Nobody can be asked for a passcode.
-  case noPrompt
+  ///
+  /// The obstacle is nil where nobody was to be asked; the reason is for a person.
+  case noPrompt(WirePromptObstacle? = nil, reason: String? = nil)
   /// The user cancelled.
   case cancelled
+  /// Nobody answered a prompt in time.
+  case promptTimedOut
   /// A fault of the daemon.
   case internalFault
   /// No credential of this name.
@@ -135,6 +139,7 @@ public enum WireError: Error, Equatable, Sendable {
     case .storage: .storage
     case .noPrompt: .noPrompt
     case .cancelled: .cancelled
+    case .promptTimedOut: .promptTimedOut
     case .internalFault: .internalFault
     case .notFound: .notFound
     case .versionNotFound: .versionNotFound

@@ -78,6 +78,8 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
   case noPrompt
   /// `org.passcoded.Passcode.Cancelled`
   case cancelled
+  /// `org.passcoded.Passcode.PromptTimedOut`
+  case promptTimedOut
   /// `org.passcoded.Passcode.Internal`
   case internalFault
   /// `org.passcoded.Credentials.NotFound`
@@ -114,8 +116,8 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
     case .internalFault: 70
     case .storeExists, .exists: 73
     case .storage: 74
-    case .noStore, .locked, .lockedOut, .mustChange, .inUse, .busy, .outOfMemory, .noPrompt, .quickUnlockUnavailable,
-      .noRecoveryKey:
+    case .noStore, .locked, .lockedOut, .mustChange, .inUse, .busy, .outOfMemory, .noPrompt, .promptTimedOut,
+      .quickUnlockUnavailable, .noRecoveryKey:
       75
     case .interfaceNotFound, .methodNotFound, .methodNotImplemented, .expectedMore, .expectedUpgrade, .noFlow, .wrongStep: 76
     case .permissionDenied, .wrongPasscode, .recoveryKeyWrong, .consentRequired, .wiped: 77

@@ -43,6 +43,10 @@ extension InterfaceSpec {
     description: PackageResources.org_passcoded_Passcode_varlink)
 
   private static let stateReply = [FieldSpec(.state, .named(.state)), FieldSpec(.locksAt, .optional(.int))]
+  /// Where the person sits, for a method that may ask.
+  private static let promptPlace = [
+    FieldSpec(.terminal, .optional(.string)), FieldSpec(.environment, .optional(.map(.string))),
+  ]
   private static let stepReply = [FieldSpec(.step, .named(.step))]
 
   private static let stateMethods = [
@@ -85,7 +89,7 @@ extension InterfaceSpec {
       ]),
     MethodSpec("Verify", [.secret(.passcode)]),
     MethodSpec(
-      "Unlock", [.optionalSecret(.passcode), FieldSpec(.quickUnlock, .optional(.bool))],
+      "Unlock", [.optionalSecret(.passcode), FieldSpec(.quickUnlock, .optional(.bool))] + promptPlace,
       returns: stateReply + [FieldSpec(.belowPolicy, .optional(.bool))]),
     MethodSpec("Lock", []),
   ]
@@ -97,7 +101,7 @@ extension InterfaceSpec {
         FieldSpec(.flow, .words(of: WireFlow.self)), FieldSpec(.quickUnlock, .optional(.bool)),
         FieldSpec(.acceptWipe, .optional(.bool)), .optionalSecret(.recoveryKey),
       ], returns: stepReply),
-    MethodSpec("EnterPasscode", [.secret(.passcode)], returns: stepReply),
+    MethodSpec("EnterPasscode", [.optionalSecret(.passcode)] + promptPlace, returns: stepReply),
     MethodSpec("AnswerQuickUnlock", [FieldSpec(.enable, .bool)], returns: stepReply),
     MethodSpec("CancelFlow", [], returns: stepReply),
   ]
@@ -160,8 +164,11 @@ extension InterfaceSpec {
     ErrorSpec("TooLarge", [FieldSpec(.limit, .int)]),
     ErrorSpec("OutOfMemory", [FieldSpec(.neededMiB, .int)]),
     ErrorSpec("Storage", [FieldSpec(.kind, .words(of: WireStorageKind.self)), FieldSpec(.message, .string)]),
-    ErrorSpec("NoPrompt"),
+    ErrorSpec(
+      "NoPrompt",
+      [FieldSpec(.obstacle, .optional(.words(of: WirePromptObstacle.self))), FieldSpec(.reason, .optional(.string))]),
     ErrorSpec("Cancelled"),
+    ErrorSpec("PromptTimedOut"),
     ErrorSpec("Internal"),
   ]
 }

@@ -54,6 +54,8 @@ extension WireField {
   public static var deviceKey: Self { Self("deviceKey") }
   /// `enable`
   public static var enable: Self { Self("enable") }
+  /// `environment`
+  public static var environment: Self { Self("environment") }
   /// `erase`
   public static var erase: Self { Self("erase") }
   /// `expiresAt`
@@ -108,6 +110,8 @@ extension WireField {
   public static var neededMiB: Self { Self("neededMiB") }
   /// `newName`
   public static var newName: Self { Self("newName") }
+  /// `obstacle`
+  public static var obstacle: Self { Self("obstacle") }
   /// `origins`
   public static var origins: Self { Self("origins") }
   /// `parameter`
@@ -182,6 +186,8 @@ extension WireField {
   public static var strength: Self { Self("strength") }
   /// `supported`
   public static var supported: Self { Self("supported") }
+  /// `terminal`
+  public static var terminal: Self { Self("terminal") }
   /// `text`
   public static var textOfRule: Self { Self("text") }
   /// `triesRemaining`

@@ -98,6 +98,24 @@ public enum WireStorePart: String, CaseIterable, Sendable {
   case history
 }
 
+/// Why nobody could be asked.
+public enum WirePromptObstacle: String, CaseIterable, Sendable {
+  /// No display and no terminal.
+  case nowhere
+  /// No display, and a terminal that can't be used.
+  case terminal
+  /// A pinentry for terminals only, and just a display.
+  case needsTerminal
+  /// No pinentry.
+  case noProgram
+  /// A pinentry that could not be started, or could not ask.
+  case failed
+  /// A pinentry that ended, or said what none says, in the middle.
+  case crashed
+  /// The daemon ends.
+  case stopping
+}
+
 /// How the disk or the file system failed.
 public enum WireStorageKind: String, CaseIterable, Sendable {
   /// No space left.

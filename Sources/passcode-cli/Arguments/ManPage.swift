@@ -55,6 +55,7 @@ enum ManPage {
   private static var environment: [String] {
     let variables = [
       ("PASSCODED_SOCKET", "the daemon's socket, as --socket"), ("PASSCODED_STORE", "the store's file, as --store"),
+      ("PASSCODED_PINENTRY", "the absolute path of the pinentry that a daemon which is started now asks with"),
       ("XDG_RUNTIME_DIR", "passcoded/socket in it is the socket"), ("XDG_DATA_HOME", "passcoded/store.db in it is the store"),
       ("NO_COLOR", "set to anything: no colour"),
     ]

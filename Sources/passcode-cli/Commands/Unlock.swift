@@ -53,14 +53,15 @@ enum UnlockCommand {
   private static func unlock(_ session: Session) throws(CommandError) {
     let invocation = session.invocation
     if invocation.has(.quick) {
-      let change = try session.call { client throws(ClientError) in try client.quickUnlock() }
+      let place: PromptPlace = invocation.allowsInput ? .current() : .nowhere
+      let change = try session.call { client throws(ClientError) in try client.quickUnlock(at: place) }
       if change.state == .mustChange { try session.changeToGoOn(because: nil, knowing: nil) }
     } else if let passcode = try session.givenPasscode() {
       try session.unlock(with: passcode)
     } else if session.status.state != .unlocked {
       if session.status.state == .absent { throw CommandError(WireError.noStore) }
       if !invocation.has(.noQuick), session.status.quickUnlock, try session.tryQuickUnlock() { return }
-      try session.unlockAtTerminal()
+      try session.unlockByAsking()
     }
   }
 

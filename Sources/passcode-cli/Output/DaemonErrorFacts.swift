@@ -29,9 +29,10 @@ extension CommandError {
     case .versionNotFound(let name, let version): [("name", .text(name)), ("version", .number(version))]
     case .invalidName(let fault): [("reason", .text(fault.rawValue))]
     case .invalidMetadata(let fault): [("reason", .text(fault.rawValue))]
+    case .noPrompt(let obstacle, _): obstacle.map { [("obstacle", .text($0.rawValue))] } ?? []
     case .permissionDenied, .expectedMore, .expectedUpgrade, .noStore, .storeExists, .locked, .noFlow, .recoveryKeyMistyped,
       .recoveryKeyWrong, .noRecoveryKey, .confirmationMismatch, .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen,
-      .busy, .noPrompt, .cancelled, .internalFault:
+      .busy, .cancelled, .promptTimedOut, .internalFault:
       []
     }
   }

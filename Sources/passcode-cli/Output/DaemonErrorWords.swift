@@ -15,7 +15,8 @@ extension CommandError {
     case .permissionDenied: "the daemon refuses this call to this user"
     case .internalFault: "the daemon met a fault of its own; passcode daemon log tells more"
     case .busy: "too much is going on; try again in a moment"
-    case .noPrompt: Self.nobodyToAsk.message
+    case .noPrompt(_, let reason): reason.map { "nobody could be asked: \($0)" } ?? Self.nobodyToAsk.message
+    case .promptTimedOut: "nobody answered the prompt in time; try again"
     case .cancelled: "cancelled; nothing was changed"
     case .noStore, .storeExists, .locked, .lockedOut, .mustChange, .consentRequired, .wrongPasscode, .policyUnmet,
       .invalidText, .policyFault, .quickUnlockUnavailable, .recoveryKeyMistyped, .recoveryKeyWrong, .noRecoveryKey,

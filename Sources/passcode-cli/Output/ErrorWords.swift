@@ -62,6 +62,7 @@ extension CommandError {
   static var nobodyToAsk: CommandError {
     CommandError(
       exitCode: 75, name: WireErrorName.noPrompt.fullName,
-      message: "a passcode is needed, and there is no terminal to ask on; give it with --passcode-file or --passcode-fd")
+      message:
+        "a passcode is needed, and there is no terminal or display to ask on; give it with --passcode-file or --passcode-fd")
   }
 }

@@ -92,7 +92,7 @@ struct FlowRunner {
     case .some(let passcode): return try session.call { (_) throws(ClientError) in try flow.enter(passcode) }
     case .none: break
     }
-    let dialogue = try person()
+    guard let dialogue else { return try enterByPrompt(flow) }
     let passcode = try dialogue.secret("Current passcode: ")
     do {
       return try flow.enter(passcode)
@@ -121,7 +121,7 @@ struct FlowRunner {
       return try session.call { (_) throws(ClientError) in try flow.enter(passcode) }
     case .none: break
     }
-    let dialogue = try person()
+    guard let dialogue else { return try enterByPrompt(flow) }
     if screen.mismatch == true { dialogue.say("The two entries differ. Enter a new passcode again.") }
     if let unmet = screen.unmet, !unmet.isEmpty { dialogue.say(CommandError(WireError.policyUnmet(unmet)).message) }
     let list = LiveChecklist(
@@ -142,7 +142,8 @@ struct FlowRunner {
     switch given {
     case .some(let passcode): return try session.call { (_) throws(ClientError) in try flow.enter(passcode) }
     case .none:
-      let passcode = try person().secret("The same again: ")
+      guard let dialogue else { return try enterByPrompt(flow) }
+      let passcode = try dialogue.secret("The same again: ")
       return try session.call { (_) throws(ClientError) in try flow.enter(passcode) }
     }
   }
@@ -154,6 +155,13 @@ struct FlowRunner {
       isWanted = try dialogue.agrees("Turn quick unlock on?")
     }
     return try session.call { (_) throws(ClientError) in try flow.answerQuickUnlock(isWanted) }
+  }
+
+  /// Has the daemon ask through pinentry: away from a terminal, where there is a display.
+  private func enterByPrompt(_ flow: PasscodeFlow) throws(CommandError) -> WireStep {
+    let place = PromptPlace.current()
+    guard invocation.allowsInput, place.hasDisplay else { throw .nobodyToAsk }
+    return try session.call { (_) throws(ClientError) in try flow.enterByPrompt(at: place) }
   }
 
   private func person() throws(CommandError) -> Dialogue {

@@ -35,7 +35,7 @@ extension Session {
 
   private func unlockToGoOn() throws(CommandError) {
     if status.quickUnlock, !invocation.has(.passcodeFD), !invocation.has(.passcodeFile), try tryQuickUnlock() { return }
-    guard let passcode = try givenPasscode() else { return try unlockAtTerminal() }
+    guard let passcode = try givenPasscode() else { return try unlockByAsking() }
     try unlock(with: passcode)
   }
 
@@ -63,7 +63,10 @@ extension Session {
   /// Whether quick unlock opened the store; where it did not, that is said, and the passcode is the way.
   func tryQuickUnlock() throws(CommandError) -> Bool {
     do {
-      return try client.quickUnlock().state == .unlocked
+      // Where nobody may be asked, a confirmation that the policy wants can't be had.
+      return try client.quickUnlock(at: invocation.allowsInput ? .current() : .nowhere).state == .unlocked
+    } catch .daemon(.cancelled) {
+      throw CommandError(WireError.cancelled)
     } catch .daemon(let error) {
       note(CommandError(error).message)
       return false
@@ -72,11 +75,24 @@ extension Session {
     }
   }
 
+  /// Has the daemon ask through pinentry: for a command without a terminal that has a display.
+  ///
+  /// - Throws: `Locked` where nobody can be asked.
+  private func unlockByPrompt() throws(CommandError) {
+    let place = PromptPlace.current()
+    guard invocation.allowsInput, place.hasDisplay else { throw CommandError(WireError.locked) }
+    let change = try call { client throws(ClientError) in
+      try client.unlockByPrompt(at: place, tryingQuickUnlock: false)
+    }
+    warn(of: change)
+    if change.state == .mustChange { try changeToGoOn(because: nil, knowing: nil) }
+  }
+
   /// Asks until the passcode is right, and changes it where it must be.
   ///
   /// - Throws: `Locked` where nobody can be asked.
-  func unlockAtTerminal() throws(CommandError) {
-    guard let dialogue = try terminal() else { throw CommandError(WireError.locked) }
+  func unlockByAsking() throws(CommandError) {
+    guard let dialogue = try terminal() else { return try unlockByPrompt() }
     var tries = 0
     while true {
       let passcode = try dialogue.secret("Passcode to unlock the store: ")

@@ -63,6 +63,34 @@ struct QuickUnlockTests {
     #expect(try session.itemCount() == 0)
   }
 
+  @Test(
+    "SC-47: with confirm in the policy a get asks at its terminal first: yes reads, declining leads to the passcode",
+    .enabled(if: unsafe access("/usr/bin/pinentry-tty", X_OK) == 0), arguments: [true, false])
+  func confirmed(agrees: Bool) throws {
+    let home = try Sandbox(
+      policy: #""quickUnlock": {"confirm": true}"#,
+      environment: [
+        "DBUS_SESSION_BUS_ADDRESS": session.environment["DBUS_SESSION_BUS_ADDRESS"],
+        "PASSCODED_PINENTRY": "/usr/bin/pinentry-tty",
+      ])
+    defer { cleanUp(home) }
+    try create(home)
+    // Where nobody may be asked it is no way in.
+    try home.expect(75, "--no-input", "get", "a")
+    let terminal = try home.onTerminal("get", "a")
+    try terminal.expect("by quick unlock?")
+    try terminal.expect("]?")
+    terminal.waitUntil(echoing: false)
+    try terminal.send(agrees ? "y" : "u")
+    if !agrees {
+      try terminal.expect("it was declined")
+      try terminal.expect("Passcode to unlock the store: ")
+      try terminal.send("\(Sandbox.passcode)\r")
+    }
+    #expect(try terminal.waitForExit() == .exited(0), "\(terminal.transcriptText)")
+    #expect(terminal.isEchoing)
+  }
+
   @Test("SC-49: an item that has gone leads to the passcode, which brings quick unlock back")
   func itemGone() throws {
     let home = try sandbox()

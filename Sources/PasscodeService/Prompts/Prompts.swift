@@ -1,0 +1,90 @@
+internal import PasscodePlatform
+internal import PasscodePrompts
+internal import PasscodeWire
+
+/// How the daemon asks a person: through one pinentry, one prompt at a time.
+final class Prompts: Sendable {
+  /// What is asked for. Clients that ask for the same share the prompt.
+  enum Subject: Hashable, Sendable {
+    /// The passcode, to unlock.
+    case passcode
+    /// The confirmation of a quick unlock.
+    case quickUnlock
+    /// The passcode that one flow stands at.
+    case flow(ObjectIdentifier)
+  }
+
+  /// What a prompt has brought about.
+  enum Effect: Sendable {
+    /// The store is open.
+    case opening(Opening)
+    /// The flow has gone on.
+    case step(WireStep)
+  }
+
+  /// What comes of a prompt, for all who waited for it.
+  typealias Answer = Result<Effect, WireError>
+
+  let pinentry: Pinentry
+  let queue: PromptQueue<Subject, Answer>
+  /// Where the daemon itself was started: for a client that says nothing of where it is.
+  let ownSurroundings: PromptSurroundings
+  private let limit: Duration
+  /// What is shown, and what ends it.
+  private let shown = Monitor<(subject: Subject, cancellation: PromptCancellation)?>(nil)
+
+  init(_ configuration: ServiceConfiguration) {
+    let environment = configuration.environment
+    pinentry = Pinentry(program: configuration.pinentry, environment: environment)
+    queue = PromptQueue(maximumWaiters: configuration.limits.promptWaiters)
+    limit = configuration.limits.prompt
+    var variables: [String: String] = [:]
+    for name in PromptSurroundings.variableNames { variables[name] = environment[name] }
+    ownSurroundings = PromptSurroundings(variables: variables, terminal: nil)
+  }
+
+  /// Whether there is a pinentry.
+  var canAsk: Bool { pinentry.program != nil }
+
+  /// A request with the daemon's title and its hard limit.
+  func request(_ question: PromptRequest.Question, _ description: String) -> PromptRequest {
+    var request = PromptRequest(question, title: "passcoded", description: description)
+    request.timeout = limit
+    return request
+  }
+
+  /// Shows a prompt, which ends where it has no point any more.
+  func showing<R>(_ subject: Subject, _ cancellation: PromptCancellation, _ body: () -> R) -> R {
+    shown.withLock { $0 = (subject, cancellation) }
+    defer { shown.withLock { $0 = nil } }
+    return body()
+  }
+
+  /// The store is open: nobody has to be asked for a way in.
+  func storeOpened() {
+    shown.withLock { shown in
+      switch shown?.subject {
+      case .passcode, .quickUnlock: shown?.cancellation.cancel()
+      case .flow, nil: break
+      }
+    }
+  }
+
+  /// Every flow has been ended: nobody has to be asked for the passcode that it stood at.
+  func flowsEnded() {
+    shown.withLock { shown in
+      if case .flow = shown?.subject { shown?.cancellation.cancel() }
+    }
+  }
+
+  /// Ends the prompt that is shown and frees all who wait.
+  func stop() { queue.stop() }
+}
+
+/// An open store, as an unlock tells it.
+struct Opening: Sendable {
+  /// Unlocked, or to be changed.
+  let state: WireState
+  /// Whether the passcode is below a policy that only warns.
+  var isBelowPolicy = false
+}
