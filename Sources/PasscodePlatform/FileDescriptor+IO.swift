@@ -92,6 +92,19 @@ extension FileDescriptor {
     return true
   }
 
+  /// Takes the lock, or waits a tenth of a second for it: one that was just let go is held for a moment more by a child process
+  /// that was being started then.
+  ///
+  /// - Returns: false when another open file holds it.
+  /// - Throws: `system` with flock(2)'s errno.
+  public borrowing func lockSoon() throws(PlatformError) -> Bool {
+    for _ in 0..<20 {
+      if try tryLock() { return true }
+      usleep(5000)
+    }
+    return false
+  }
+
   /// What the open file is.
   ///
   /// - Throws: `system` with fstat(2)'s errno.

@@ -44,7 +44,7 @@ public final class UnixListener: Sendable {
   public static func bind(to path: SocketPath) throws(PlatformError) -> UnixListener {
     try SocketDirectory.prepare(path.directory)
     let lock = try Files.open(path.path + ".lock", .readWrite, followingLink: false)
-    try take(lock, for: path)
+    guard try lock.lockSoon() else { throw .alreadyServing(path: path.path) }
     try removeStale(path)
     let socket = try UnixConnection.newSocket()
     let name = path.path
@@ -56,15 +56,6 @@ public final class UnixListener: Sendable {
     let listener = try UnixListener(path: path, socket: socket, lock: lock, bound: bound)
     try listener.listen()
     return listener
-  }
-
-  /// A daemon that has just ended may hold its lock for a moment more: in a helper that it was starting.
-  private static func take(_ lock: borrowing FileDescriptor, for path: SocketPath) throws(PlatformError) {
-    for _ in 0..<20 {
-      if try lock.tryLock() { return }
-      usleep(5000)
-    }
-    throw .alreadyServing(path: path.path)
   }
 
   private static func removeStale(_ path: SocketPath) throws(PlatformError) {

@@ -47,7 +47,7 @@ struct StoreFile: Sendable {
   /// - Throws: `inUse` where another process has it; `storage`.
   func lock() throws(StoreError) -> FileDescriptor {
     let file = try onFiles { () throws(PlatformError) in try Files.open(path + ".lock", .readWrite, followingLink: false) }
-    guard try onFiles({ () throws(PlatformError) in try file.tryLock() }) else { throw .inUse }
+    guard try onFiles({ () throws(PlatformError) in try file.lockSoon() }) else { throw .inUse }
     // What can't be removed now is removed by the next owner.
     for sibling in (try? siblings()) ?? [] where isDraft(sibling) { try? Files.remove(join(sibling)) }
     return file
