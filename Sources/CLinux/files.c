@@ -33,6 +33,7 @@ static int copy_status(int result, const struct stat *status, struct clinux_stat
   out->device = status->st_dev;
   out->inode = status->st_ino;
   out->size = (uint64_t)status->st_size;
+  out->links = status->st_nlink;
   out->mode = status->st_mode;
   out->owner = status->st_uid;
   out->group = status->st_gid;

@@ -31,6 +31,8 @@ public struct FileStatus: Equatable, Sendable {
   public let device: UInt64
   /// Its number on the file system.
   public let inode: UInt64
+  /// How many names it has.
+  public let linkCount: UInt64
 
   init(_ status: clinux_status) {
     kind =
@@ -47,6 +49,7 @@ public struct FileStatus: Equatable, Sendable {
     size = status.size
     device = status.device
     inode = status.inode
+    linkCount = status.links
   }
 
   /// Whether both are the same file.

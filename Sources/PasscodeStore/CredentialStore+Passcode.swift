@@ -7,7 +7,7 @@ extension CredentialStore {
   ///
   /// Judges nothing but the text rules: the flow has judged. Takes one calibration and one derivation.
   ///
-  /// - Throws: `storeExists`; `inUse`; `corrupt(.file)` where the log of a store is there without its file; `noStore` where the
+  /// - Throws: `storeExists`; `inUse`; `storage(.missing)` where the log of a store is there without its file; `noStore` where the
   ///   directory is missing; `invalidPasscode`; `outOfMemory`; `deviceKeyMissing`; `storage`.
   public static func create(
     at path: String, passcode: borrowing SecretBytes, engine: PolicyEngine, options: StoreOptions = StoreOptions()

@@ -39,10 +39,12 @@ final class FileWatch: Sendable {
     known.withLock { $0.file = file }
   }
 
-  /// Takes the log as it is now for the store's own work. Only the writer calls this.
+  /// Takes the log as it is now for the store's own work, if it is the one that was there before. Only the writer calls this.
   func adoptLog() {
-    let log = (try? FileIdentity.of(path: path + "-wal")) ?? nil
-    known.withLock { $0.log = log }
+    guard let log = (try? FileIdentity.of(path: path + "-wal")) ?? nil else { return }
+    known.withLock { known in
+      if known.log.map(log.isSameFile) ?? true { known.log = log }
+    }
   }
 
   /// What stands at the path now. Once it was another file it stays so: what was there meanwhile is not known.
@@ -55,6 +57,15 @@ final class FileWatch: Sendable {
       guard let found, found.isSameFile(as: known.file) else { return .moved }
       return .overwritten
     }
+  }
+
+  /// Whether the log is no longer in its place: what is written to it then is in no file.
+  ///
+  /// - Throws: `storage` where it can't be looked at.
+  func isLogGone() throws(StoreError) -> Bool {
+    guard let log = known.withLock({ $0.log }) else { return false }
+    guard let found = try FileIdentity.of(path: path + "-wal") else { return true }
+    return !found.isSameFile(as: log)
   }
 
   /// From now on the file counts as replaced.

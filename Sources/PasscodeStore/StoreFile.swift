@@ -3,7 +3,7 @@ internal import PasscodeCore
 internal import PasscodePlatform
 internal import SecretMemory
 
-/// The store's file and the files beside it: `store.db`, its log `-wal` and `-shm`, and `store.db.lock`.
+/// The store's file and the files beside it: `store.db`, its log `store.db-wal`, and `store.db.lock`.
 struct StoreFile: Sendable {
   /// The real path of the file, its directory resolved: SQLite then follows no link on it.
   let path: String
@@ -56,14 +56,14 @@ struct StoreFile: Sendable {
   private func isDraft(_ sibling: String) -> Bool {
     guard sibling.hasPrefix(name + ".new-") else { return false }
     let rest = sibling.dropFirst(name.count + 5)
-    return RecordID(hex: String(rest.prefix(32))) != nil && ["", "-wal", "-shm"].contains(rest.dropFirst(32))
+    return RecordID(hex: String(rest.prefix(32))) != nil && ["", "-wal"].contains(rest.dropFirst(32))
   }
 
   // MARK: - Opening
 
   /// Looks whether a store is there, before its lock is made.
   ///
-  /// - Throws: `noStore` only where nothing is there; `corrupt(.file)` where only its log is; `storage`.
+  /// - Throws: `noStore` only where nothing is there; `storage(.missing)` where only its log is; `storage`.
   func requireFile() throws(StoreError) {
     guard try status() == nil else { return }
     try requireNoLog()
@@ -73,10 +73,13 @@ struct StoreFile: Sendable {
   /// Opens the file for reading, as what it has to be. SQLite would take an empty file for a new database, and would bring another
   /// program's database into order.
   ///
-  /// - Throws: `noStore` only where nothing is there; `notAStore`; `corrupt(.file)` where it is cut off; `storage`.
+  /// - Throws: `noStore` only where nothing is there; `notAStore`; `corrupt(.file)` where it is cut off; `storage(.linked)` where it
+  ///   has a second name; `storage`.
   func openDatabase() throws(StoreError) -> FileDescriptor {
     guard let status = try status() else { throw .noStore }
     guard status.kind == .file else { throw .notAStore }
+    // Each name would have a log of its own.
+    guard status.linkCount == 1 else { throw .storage(.linked) }
     let file = try onFiles { () throws(PlatformError) in try Files.open(path, .read, followingLink: false) }
     let head = try Self.head(of: file)
     let magic = Array("SQLite format 3\0".utf8)
@@ -84,6 +87,9 @@ struct StoreFile: Sendable {
     guard head.count == 100 else { throw .corrupt(.file) }
     // Source: sqlite.org/fileformat2.html §1.3: the application id, big-endian.
     guard head[68..<72].reduce(0, { $0 << 8 | Int64($1) }) == Schema.applicationID else { throw .notAStore }
+    // What a log may still complete is not cut off. Source: ibid. §1.3.2: the size of a page.
+    let pageByteCount = UInt64(head[16]) << 8 | UInt64(head[17])
+    if status.size % max(pageByteCount, 512) != 0, try !hasLog() { throw .corrupt(.file) }
     return file
   }
 
@@ -104,16 +110,20 @@ struct StoreFile: Sendable {
 
   // MARK: - Making
 
-  /// - Throws: `storeExists` where anything is there; `corrupt(.file)` where the log of a store is, which SQLite would take for the
-  ///   new one's.
+  /// - Throws: `storeExists` where anything is there; `storage(.missing)` where the log of a store is, which SQLite would take for
+  ///   the new one's.
   func requireNothing() throws(StoreError) {
     if try status() != nil { throw .storeExists }
     try requireNoLog()
   }
 
   private func requireNoLog() throws(StoreError) {
+    if try hasLog() { throw .storage(.missing) }
+  }
+
+  private func hasLog() throws(StoreError) -> Bool {
     let log = try onFiles { () throws(PlatformError) in try Files.status(of: path + "-wal", followingLink: false) }
-    if let log, log.size > 0 { throw .corrupt(.file) }
+    return if let log { log.size > 0 } else { false }
   }
 
   /// A fresh empty file beside this one, for a store that is being made.
@@ -137,7 +147,7 @@ struct StoreFile: Sendable {
   /// Takes away what is left of a draft; after ``publish(_:)`` that is only its log's files.
   func removeDraft(_ draft: String) {
     // What can't be removed now is removed by the next owner of the lock.
-    for suffix in ["", "-wal", "-shm"] { try? Files.remove(draft + suffix) }
+    for suffix in ["", "-wal"] { try? Files.remove(draft + suffix) }
   }
 
   // MARK: - Taking away
@@ -148,7 +158,7 @@ struct StoreFile: Sendable {
   func rename(to target: String) throws(StoreError) {
     try onFiles { () throws(PlatformError) in
       try Files.rename(path, to: target, replacing: false)
-      for suffix in ["-wal", "-shm"] { try Files.remove(path + suffix) }
+      for suffix in ["-wal"] { try Files.remove(path + suffix) }
       try Files.synchronizeDirectory(directory)
     }
   }
@@ -156,7 +166,7 @@ struct StoreFile: Sendable {
   /// Removes the file, durably. Its log has to be empty.
   func unlink() throws(StoreError) {
     try onFiles { () throws(PlatformError) in
-      for suffix in ["", "-wal", "-shm"] { try Files.remove(path + suffix) }
+      for suffix in ["", "-wal"] { try Files.remove(path + suffix) }
       try Files.synchronizeDirectory(directory)
     }
   }

@@ -251,7 +251,7 @@ fault_vfs *fault_vfs_make(void) {
   static int made = 0;
   fault_vfs *vfs = calloc(1, sizeof *vfs);
   if (vfs == NULL) return NULL;
-  vfs->real = sqlite3_vfs_find(NULL);
+  vfs->real = sqlite3_vfs_find("unix-excl");
   vfs->base = *vfs->real;
   vfs->base.pNext = NULL;
   vfs->base.szOsFile = (int)sizeof(struct file) + vfs->real->szOsFile;

@@ -101,7 +101,7 @@ import Testing
     try other.createStore("the second horse battery staple")
     other.stop()
     try Files.rename(other.directory.file("store.db"), to: test.directory.file("store.db"))
-    for suffix in ["-wal", "-shm"] { try Files.remove(test.directory.file("store.db" + suffix)) }
+    for suffix in ["-wal"] { try Files.remove(test.directory.file("store.db" + suffix)) }
     #expect(try client.error("Credentials.Put", ["name": .string("a"), "secret": .string("")]) == "Replaced")
     #expect(try client.error("Credentials.Put", ["name": .string("a"), "secret": .string("")]) == "Locked")
     #expect(try client.error("Passcode.Unlock", ["passcode": .string("the second horse battery staple")]) == nil)
@@ -114,14 +114,14 @@ import Testing
     try client.call("Credentials.Put", ["name": .string("a"), "secret": .string("AQ==")])
     let path = test.directory.file("store.db")
     let aside = try TemporaryDirectory()
-    for suffix in ["", "-wal", "-shm"] { try Files.rename(path + suffix, to: aside.file("store.db" + suffix)) }
+    for suffix in ["", "-wal"] { try Files.rename(path + suffix, to: aside.file("store.db" + suffix)) }
     #expect(try client.error("Credentials.Get", ["name": .string("a")]) == "Replaced")
     for _ in 1...2 {
       #expect(try client.error("Credentials.Get", ["name": .string("a")]) == "Storage")
       #expect(try client.error("Passcode.StartFlow", ["flow": .string("create")]) == "Storage")
     }
     #expect(!directoryEntries(test.directory.path).contains("store.db"))
-    for suffix in ["", "-wal", "-shm"] { try Files.rename(aside.file("store.db" + suffix), to: path + suffix) }
+    for suffix in ["", "-wal"] { try Files.rename(aside.file("store.db" + suffix), to: path + suffix) }
     #expect(try client.error("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)]) == nil)
     #expect(try client.call("Credentials.Get", ["name": .string("a")]).reply?["secret"]?.text == "AQ==")
   }

@@ -184,7 +184,7 @@ import Testing
       let template = try content(fixture.path)
       var remaining: [Int?] = []
       for position in 0..<40 {
-        remove(fixture.path + "-wal", fixture.path + "-shm")
+        remove(fixture.path + "-wal")
         try overwrite(fixture.path, template)
         var isAnswered = false
         do {
@@ -259,7 +259,7 @@ import Testing
       let faults = try #require(fixture.faults)
       let template = try content(fixture.path)
       for position in 0... {
-        remove(fixture.path + "-wal", fixture.path + "-shm")
+        remove(fixture.path + "-wal")
         try overwrite(fixture.path, template)
         var isReached = false
         do {

@@ -43,7 +43,7 @@ import Testing
     var policy = PasscodePolicy()
     policy.historyDepth = 5
     try withStore(policy) { fixture, store in
-      let files = ["", "-wal", "-shm", ".lock"].map { fixture.path + $0 }
+      let files = ["", "-wal", ".lock"].map { fixture.path + $0 }
       let attributes = [
         AttributePair(key: "attribute-key-10", value: "attribute-value-11"),
         AttributePair(key: "k", value: "earlier-attribute-13"),

@@ -103,7 +103,7 @@ extension CredentialStore {
     -> Bool
   {
     let faults = try #require(fixture.faults)
-    remove(fixture.path + "-wal", fixture.path + "-shm")
+    remove(fixture.path + "-wal")
     try overwrite(fixture.path, template)
     var error: (any Error)?
     var isReached = false
@@ -142,7 +142,7 @@ extension CredentialStore {
       let faults = try #require(fixture.faults)
       let template = try content(fixture.path)
       for position in 0..<500 {
-        remove(fixture.path + "-wal", fixture.path + "-shm")
+        remove(fixture.path + "-wal")
         try overwrite(fixture.path, template)
         let store = try fixture.openUnlocked()
         try store.storage.checkpoint()

@@ -93,6 +93,36 @@ import Testing
     try expectConsistent(store, names: ["a"])
   }
 
+  @Test("SC-1: what was acknowledged survives a crash though the log was taken away, and nothing more is acknowledged")
+  func logTakenAway() async throws {
+    let fixture = try StoreFixture()
+    defer { withExtendedLifetime(fixture) {} }
+    let path = fixture.path
+    try fixture.create().close()
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let store = try CredentialStore.open(
+        at: path, engine: PolicyEngine(policy: PasscodePolicy()), options: StoreOptions(derivation: .floor))
+      #expect(try store.unlock(secret(StoreFixture.passcode)) == .right(isBelowPolicy: false))
+      _ = try store.put("a", "1")
+      remove(path + "-wal")
+      #expect(throws: StoreError.replaced) { try store.put("b", "2") }
+      kill(getpid(), SIGKILL)
+    }
+    let store = try fixture.openUnlocked()
+    #expect(try store.names() == ["a"])
+    #expect(try store.value("a") == Array("1".utf8))
+  }
+
+  @Test("no index of the log lies on the disk, where it could be cut off under the process")
+  func noIndexFile() throws {
+    let fixture = try StoreFixture()
+    defer { withExtendedLifetime(fixture) {} }
+    let store = try fixture.create()
+    _ = try store.put("a", "1")
+    #expect(try store.value("a") == Array("1".utf8))
+    #expect(exists(fixture.path + "-wal") && !exists(fixture.path + "-shm"))
+  }
+
   @Test("SC-12: a store that is moved away and back is opened anew before it is written to")
   func movedBack() throws {
     let fixture = try StoreFixture()

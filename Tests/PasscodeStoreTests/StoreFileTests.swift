@@ -22,6 +22,10 @@ struct Obstacle: Sendable, CustomTestStringConvertible {
     Obstacle(testDescription: "cut off by a page", error: .corrupt(.file)) {
       try cut($0.path, to: try content($0.path).count - 4096)
     },
+    Obstacle(testDescription: "cut off within its last page", error: .corrupt(.file)) {
+      try cut($0.path, to: try content($0.path).count - 4000)
+    },
+    Obstacle(testDescription: "of two names", error: .storage(.linked)) { try hardLink($0.path, $0.path + ".second") },
     Obstacle(testDescription: "a text file", error: .notAStore) { try overwrite($0.path, Array("passwords\n".utf8)) },
     Obstacle(testDescription: "another program's database", error: .notAStore) {
       remove($0.path)
@@ -52,7 +56,7 @@ struct Obstacle: Sendable, CustomTestStringConvertible {
     Obstacle(testDescription: "an index", error: .corrupt(.schema)) { try tamper($0.path, "CREATE INDEX i ON record(id)") },
     Obstacle(testDescription: "a table missing", error: .corrupt(.schema)) { try tamper($0.path, "DROP TABLE folder") },
     Obstacle(testDescription: "no id", error: .corrupt(.header)) { try tamper($0.path, "DELETE FROM store") },
-    Obstacle(testDescription: "only its log", error: .corrupt(.file)) {
+    Obstacle(testDescription: "only its log", error: .storage(.missing)) {
       remove($0.path)
       try overwrite($0.path + "-wal", [1, 2, 3])
     },
@@ -133,7 +137,7 @@ struct Obstacle: Sendable, CustomTestStringConvertible {
           let limit = Bool.random(using: &random) ? bad.count : 4096 * 3
           bad[Int.random(in: 100..<limit, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
         }
-        remove(fixture.path + "-wal", fixture.path + "-shm")
+        remove(fixture.path + "-wal")
         try overwrite(fixture.path, bad)
         do {
           let store = try fixture.open()
@@ -191,7 +195,7 @@ struct Obstacle: Sendable, CustomTestStringConvertible {
       _ = try store.put("a", "1")
       withExtendedLifetime(store) {}
     }
-    for suffix in ["", "-wal", "-shm", ".lock"] {
+    for suffix in ["", "-wal", ".lock"] {
       var status = stat()
       try #require(unsafe stat(path + suffix, &status) == 0)
       #expect(status.st_mode & 0o177 == 0, "\(suffix)")

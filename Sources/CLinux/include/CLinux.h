@@ -19,7 +19,7 @@ int clinux_reserve(int fd, uint64_t bytes);
 
 /// What stat(2) says, in plain types.
 struct clinux_status {
-  uint64_t device, inode, size;
+  uint64_t device, inode, size, links;
   uint32_t mode, owner, group;
 };
 int clinux_stat(const char *path, int follow, struct clinux_status *out);

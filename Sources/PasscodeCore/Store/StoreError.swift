@@ -13,8 +13,10 @@ public enum StorageFault: Equatable, Sendable {
   case readOnly
   /// Not permitted.
   case denied
-  /// The file of a store that was open is no longer in its place.
+  /// The file of a store that was open, or whose log is there, is not in its place.
   case missing
+  /// The file has a second name (a hard link): what is written would change both.
+  case linked
   /// Anything else: the SQLite result code.
   case inputOutput(code: Int32)
 }

@@ -2,7 +2,11 @@ internal import PasscodeCore
 
 /// Why a store can't be used, for a person who looks at the status.
 enum StoreFaultWords {
-  static let missing = "the file is gone from its place; put it back, or make a new store after passcode daemon stop"
+  static let missing = """
+    the file is gone from its place; put it back, or, to begin anew, run passcode daemon stop and move away what is left of it \
+    (the same name and -wal)
+    """
+  static let linked = "the file has a second name (a hard link), and writing would change both; put a copy in its place"
 
   static func text(_ error: StoreError) -> String {
     switch error {
@@ -15,6 +19,7 @@ enum StoreFaultWords {
     case .storage(.readOnly): "the file can't be written"
     case .storage(.denied): "no permission to read and write the file"
     case .storage(.missing): missing
+    case .storage(.linked): linked
     case .storage(.inputOutput(let code)): "the disk or the file system failed (SQLite result \(code))"
     case .secretMemory: "no locked memory is left at the moment"
     case .wiped: "it has erased itself after too many wrong passcodes"

@@ -76,6 +76,7 @@ extension WireError {
       case .full: .storage(.full, message: "no space is left on the disk")
       case .denied: .storage(.denied, message: "no permission to read or write the store's file")
       case .readOnly: .storage(.readOnly, message: "the store's file can't be written")
+      case .linked: .storage(.failed, message: StoreFaultWords.linked)
       case .missing: .storage(.failed, message: StoreFaultWords.missing)
       case .inputOutput(let code): .storage(.failed, message: "the disk or the file system failed (SQLite result \(code))")
       }

@@ -6,7 +6,7 @@ struct DatabaseLocation: Sendable {
   /// A path, or a URI for a database in memory.
   var name: String
   var isInMemory = false
-  /// Another SQLite VFS, for the tests that inject faults; nil for the system's.
+  /// Another SQLite VFS, for the tests that inject faults; nil for ``Connection/exclusiveVFS``.
   var vfs: String?
 }
 
@@ -30,6 +30,11 @@ final class Connection: @unchecked Sendable {
     case truncate
   }
 
+  /// Locks the file for this process, by whatever name another one opens it, and keeps the log's index in memory of its own: a
+  /// mapped `-shm` file would end the process with SIGBUS where the disk is full or somebody cuts that file off.
+  /// Source: sqlite.org/vfs.html §2.1.
+  static let exclusiveVFS = "unix-excl"
+
   // Counting each allocation takes a lock. Where an app has used SQLite before, it is as the app has it.
   private static let isPrepared = csqlite_disable_memory_statistics() == SQLITE_OK
 
@@ -39,10 +44,10 @@ final class Connection: @unchecked Sendable {
     if location.isInMemory { flags |= SQLITE_OPEN_URI | SQLITE_OPEN_CREATE }
     var handle: OpaquePointer?
     let code: Int32
-    if let vfs = location.vfs {
-      code = unsafe sqlite3_open_v2(location.name, &handle, flags, vfs)
-    } else {
+    if location.isInMemory {
       code = unsafe sqlite3_open_v2(location.name, &handle, flags, nil)
+    } else {
+      code = unsafe sqlite3_open_v2(location.name, &handle, flags, location.vfs ?? Self.exclusiveVFS)
     }
     guard code == SQLITE_OK, let handle = unsafe handle else {
       let error = unsafe StoreError(sqlite: code, systemErrno: handle.map { unsafe sqlite3_system_errno($0) } ?? 0)

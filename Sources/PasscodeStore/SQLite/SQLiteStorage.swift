@@ -57,9 +57,12 @@ final class SQLiteStorage: CredentialStorage {
     let database = try file.openDatabase()
     let location = DatabaseLocation(name: file.path, vfs: vfs)
     let connection = try Connection(location)
-    try Schema.prepare(connection)
+    do throws(StoreError) { try Schema.prepare(connection) } catch {
+      // A program without our lock has it open.
+      throw error == .busy ? .inUse : error
+    }
     try connection.keepLog()
-    // SQLite has made the log's files by now.
+    // SQLite has made the log by now.
     try self.init(location, connection, file: file, watch: try FileWatch(database, at: file.path), lock: lock)
   }
 
@@ -144,7 +147,7 @@ final class SQLiteStorage: CredentialStorage {
     erases: Bool = false, usesReserve: Bool = false, _ body: (Connection) throws(StoreError) -> R
   ) throws(StoreError) -> R {
     try writer.withLock { (writer: inout Writer) throws(StoreError) -> R in
-      try check(writer)
+      try check(writer, isWriting: true)
       let result = try makingRoom(&writer, usesReserve: usesReserve) { (connection) throws(StoreError) in try body(connection) }
       readers.renew()
       // The change stands from here on: a log that can't be emptied now is emptied after the next one.
@@ -210,9 +213,13 @@ final class SQLiteStorage: CredentialStorage {
   // MARK: - The file, replaced
 
   /// - Throws: `replaced` where the file is not the one that was opened, or was written by somebody else.
-  private func check(_ writer: Writer) throws(StoreError) {
+  ///
+  /// - Parameter isWriting: whether the log has to be in its place, too: what is written to one that was taken away is lost with
+  ///   this process.
+  private func check(_ writer: Writer, isWriting: Bool = false) throws(StoreError) {
     guard let watch else { return }
-    let finding = try watch.look()
+    var finding = try watch.look()
+    if finding == .unchanged, isWriting, try watch.isLogGone() { finding = .moved }
     if finding == .unchanged { return }
     if watch.setReplaced() {
       // The log must not be applied to what is there now. What can't be done is left to whoever put the file there.
@@ -229,7 +236,7 @@ final class SQLiteStorage: CredentialStorage {
   /// the change stands all the same.
   private func settle(_ writer: Writer) throws(StoreError) {
     watch?.adoptLog()
-    do { try check(writer) } catch { if error == .replaced { throw error } }
+    do { try check(writer, isWriting: true) } catch { if error == .replaced { throw error } }
   }
 
   /// A second holder of the process's lock, for what is done with the file once this object is gone.
