@@ -126,6 +126,13 @@ build_release() {
   done
 }
 
+# unit_text FILE FOLDER: a unit of ours, for programs in FOLDER. systemd takes '%', '\', '"' and '$' for its own.
+unit_text() {
+  local folder
+  folder=$(sed -e 's/[\\"]/\\&/g' -e 's/%/%%/g' -e 's/\$/$$/g' <<<"$2" | sed -e 's/[\\&|]/\\&/g')
+  sed -e "s|@BIN@|$folder|g" -- "$1"
+}
+
 # ensure_venv: a Python environment with the pinned foreign clients and the JSON Schema validator.
 ensure_venv() {
   local wanted='varlink==31.0.0 asyncvarlink==0.3.3 jsonschema==4.26.0'

@@ -45,6 +45,8 @@ public struct ServiceConfiguration: Sendable {
   var makeQuickUnlockMethod: @Sendable (_ passcodeAfterReboot: Bool) -> any QuickUnlockMethod = {
     KeyringMethod(passcodeAfterReboot: $0)
   }
+  /// Who wants to be told how the daemon gets on.
+  public var manager: ServiceManager?
   /// Where events go.
   public var log = ServiceLog.standardError
 
