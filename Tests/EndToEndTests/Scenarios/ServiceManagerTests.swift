@@ -71,6 +71,16 @@ import Testing
     #expect(try Files.status(of: home.socketPath)?.kind == .socket)
   }
 
+  @Test(
+    "The daemon runs under the system-call filter of its unit",
+    .enabled(if: ProcessEnvironment.current()["PASSCODE_FILTERED"] != nil, "runs in the part \"filter\" of scripts/test"))
+  func filtered() throws {
+    let home = try Sandbox()
+    try home.create()
+    let status = try readFile("/proc/\(try home.daemonPID())/status")
+    #expect(String(decoding: status, as: UTF8.self).contains("\nSeccomp:\t2\n"))
+  }
+
   @Test("What is handed over and is no listening Unix stream socket is refused with 78")
   func wrongDescriptor() throws {
     let home = try Sandbox()
