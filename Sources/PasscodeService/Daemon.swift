@@ -46,6 +46,8 @@ public final class Daemon: Sendable {
     }
     service.log.note(
       .started(version: configuration.version, socket: configuration.socketPath, store: configuration.storePath))
+    // Where there is no room for its thread, the timer locks.
+    _ = service.loginWatch?.start { [service] event in service.obey(event) }
     // After the start: a client's first call need not wait for it, and a faulty file is told in the log.
     service.readPolicy()
     stop(waitForStopRequest())
@@ -88,6 +90,7 @@ public final class Daemon: Sendable {
     service.prompts.stop()
     server.stop()
     service.keeper.stop()
+    service.loginWatch?.stop()
     service.lock(.stopping)
     service.holder.close()
     service.log.note(.stopped)

@@ -44,6 +44,7 @@ enum Main {
     let listener = try listener(arguments, environment, account)
     var configuration = try configuration(arguments, environment, account, socketPath: listener.path.path)
     configuration.manager = ServiceManager(environment: environment)
+    configuration.loginHelper = LoginHelper(environment: environment)
     ServiceManager.forgetVariables()
     let daemon = Daemon(configuration, listener: listener)
     guard startThread({ obeySignals(daemon) }) else { throw .system(.noThread) }
