@@ -26,5 +26,5 @@ package enum LoginWatchEnd: Int32, Sendable {
   /// The bus or logind has gone, or does not answer.
   case lost = 12
   /// Another process can look into the helper.
-  case unsafe = 13
+  case exposed = 13
 }

@@ -86,7 +86,12 @@ final class Service: Sendable {
   func obey(_ event: LoginEvent) {
     let policy = policies.current.effective.policy
     switch event {
-    case .sleeps: if policy.lockOnSuspend { lock(.suspending) }
+    case .sleeps:
+      guard policy.lockOnSuspend else { return }
+      lock(.suspending)
+      // A try whose derivation is under way opens it once more. logind waits no longer than five seconds.
+      holder.waitForUsers(within: .seconds(3))
+      lock(.suspending)
     case .sessionLocked: if policy.lockOnScreenLock { lock(.screenLocked) }
     case .lastSessionEnded: lock(.sessionEnded)
     case .watches, .watchesOnly: break

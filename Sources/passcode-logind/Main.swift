@@ -11,7 +11,7 @@ enum Main {
     Signals.ignoreBrokenPipes()
     // An orphan of a daemon that was killed ends too, even while it waits for the bus.
     clogind_prepare()
-    guard findings.isEmpty else { exit(LoginWatchEnd.unsafe.rawValue) }
+    guard findings.isEmpty else { exit(LoginWatchEnd.exposed.rawValue) }
     exit(watch().rawValue)
   }
 

@@ -58,7 +58,7 @@ enum LoginWatchFault: Error, Equatable, Sendable {
     case .orderly, .lost: self = .lost
     case .noBus: self = .noBus
     case .noLogind: self = .noLogind
-    case .unsafe: self = .system("passcode-logind found that others can look into it")
+    case .exposed: self = .system("passcode-logind found that others can look into it")
     }
   }
 }
