@@ -83,7 +83,7 @@ struct Diagnosis {
   }
 
   private var pinentry: WireFinding {
-    guard let program = Pinentry(environment: .current()).program else {
+    guard let program = service.prompts.pinentry.program else {
       return WireFinding(
         "pinentry", .note, "there is none: programs without a terminal can't ask for your passcode",
         remedy: "install one, such as pinentry-gnome3, pinentry-qt or pinentry-curses")
