@@ -31,6 +31,7 @@ let package = Package(
     .executable(name: "passcoded", targets: ["passcoded"]),
     .executable(name: "passcode", targets: ["passcode-cli"]),
     .executable(name: "passcode-keyring", targets: ["passcode-keyring"]),
+    .executable(name: "passcode-logind", targets: ["passcode-logind"]),
     // A library's product brings along the modules whose types its own calls name.
     .library(name: "SecretMemory", targets: ["SecretMemory"]),
     .library(name: "PasscodeCore", targets: ["PasscodeCore", "StrictJSON"]),
@@ -48,6 +49,8 @@ let package = Package(
     .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
     .systemLibrary(name: "CLibsecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
     .target(name: "CKeyring", dependencies: ["CLibsecret"]),
+    .systemLibrary(name: "CLibsystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "CLogind", dependencies: ["CLibsystemd"]),
     .target(name: "CLinux"),
     .target(name: "CCommonPasswords", exclude: ["LICENSE-zxcvbn.txt"]),
 
@@ -99,6 +102,10 @@ let package = Package(
       name: "passcode-keyring",
       dependencies: ["CKeyring", "PasscodeKeyring", "PasscodeCore", "PasscodePlatform", "SecretMemory"],
       swiftSettings: strict, linkerSettings: hardened + selfContained),
+
+    .executableTarget(
+      name: "passcode-logind", dependencies: ["CLogind", "PasscodePlatform"], swiftSettings: strict,
+      linkerSettings: hardened + selfContained),
 
     // Tests. None depends on a program: they would inherit its linker settings. The end-to-end tests run the binaries.
     .target(

@@ -6,7 +6,7 @@ RELEASE=$ROOT/.build/release
 VENV=$ROOT/.build/venv
 export ROOT RELEASE VENV
 
-readonly LIBRARIES=(libsodium-dev libsqlite3-dev libutf8proc-dev libpcre2-dev libzxcvbn-dev libsecret-1-dev pkg-config)
+readonly LIBRARIES=(libsodium-dev libsqlite3-dev libutf8proc-dev libpcre2-dev libzxcvbn-dev libsecret-1-dev libsystemd-dev pkg-config)
 # What the toolchain itself wants beside its archive (swift.org's list for Debian).
 readonly SWIFT_NEEDS=(binutils git g++ libc6-dev libcurl4 libedit2 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g-dev)
 readonly SWIFT_MAJOR=6 SWIFT_MINOR=2
@@ -121,9 +121,16 @@ build_release() {
   ensure_toolchain
   (cd -- "$ROOT" && swift build -c release --disable-local-rpath) >&2 || die 70 "the release build failed"
   local program
-  for program in passcode passcoded passcode-keyring; do
+  for program in passcode passcoded passcode-keyring passcode-logind; do
     [[ -x $RELEASE/$program ]] || die 70 "the build left no $program in $RELEASE"
   done
+}
+
+# unit_text FILE FOLDER: a unit of ours, for programs in FOLDER. systemd takes '%', '\', '"' and '$' for its own.
+unit_text() {
+  local folder
+  folder=$(sed -e 's/[\\"]/\\&/g' -e 's/%/%%/g' -e 's/\$/$$/g' <<<"$2" | sed -e 's/[\\&|]/\\&/g')
+  sed -e "s|@BIN@|$folder|g" -- "$1"
 }
 
 # ensure_venv: a Python environment with the pinned foreign clients and the JSON Schema validator.

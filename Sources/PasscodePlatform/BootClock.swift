@@ -33,6 +33,9 @@ public enum BootClock {
     try Files.status(of: "/proc/self/ns/time")?.inode ?? 0
   }
 
+  /// Nanoseconds that only pass while the machine is awake.
+  ///
+  /// Source: clock_gettime(2), `CLOCK_MONOTONIC`.
   static func monotonic() -> UInt64 { read(CLOCK_MONOTONIC) }
 
   static func nanoseconds(_ duration: Duration) -> UInt64 {

@@ -25,6 +25,19 @@ extension FileDescriptor {
     }
   }
 
+  /// Waits for one byte.
+  ///
+  /// - Parameter limit: nil waits without end.
+  /// - Returns: nil at the end.
+  /// - Throws: `timedOut`; `system` with the errno of poll(2) or read(2).
+  package borrowing func readByte(within limit: Duration?) throws(PlatformError) -> UInt8? {
+    guard try Deadline(limit).poll({ clinux_wait_readable(raw, $0) }) else { throw .timedOut }
+    var byte: UInt8 = 0
+    let count = unsafe withUnsafeMutableBytes(of: &byte) { unsafe readRetrying(raw, $0) }
+    guard count >= 0 else { throw .system(SyscallError("read", Int32(-count))) }
+    return count == 0 ? nil : byte
+  }
+
   /// Writes everything.
   ///
   /// - Throws: `disconnected` when the reader of a pipe is gone; `system` with write(2)'s errno, such as `ENOSPC`; a part may

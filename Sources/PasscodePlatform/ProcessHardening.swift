@@ -48,16 +48,29 @@ public enum ProcessHardening {
   }
 
   static func tracer(inStatus status: String) -> Int32? {
-    let label = Array("\nTracerPid:".utf8)
+    guard let pid = number("TracerPid", inStatus: status), pid != 0 else { return nil }
+    return pid
+  }
+
+  /// Whether the kernel refuses this process some system calls by a filter, as a unit of systemd has it.
+  ///
+  /// Source: proc_pid_status(5), `Seccomp`.
+  public static var isFiltered: Bool {
+    guard let status = try? Files.read("/proc/self/status", limit: 65_536) else { return false }
+    return number("Seccomp", inStatus: String(decoding: status, as: UTF8.self)) == 2
+  }
+
+  private static func number(_ name: StaticString, inStatus status: String) -> Int32? {
+    let label = Array("\n\(name):".utf8)
     let bytes = Array(status.utf8)
     // Byte by byte: this is in the way of every start.
     guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: label) }) else { return nil }
-    var pid: Int32 = 0
+    var number: Int32 = 0
     for byte in bytes[(start + label.count)...].drop(while: { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }) {
       guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { break }
-      pid = pid &* 10 &+ Int32(byte - UInt8(ascii: "0"))
+      number = number &* 10 &+ Int32(byte - UInt8(ascii: "0"))
     }
-    return pid == 0 ? nil : pid
+    return number
   }
 
   /// A file opened later must never land on 0, 1 or 2, where messages are written. A missing one stays of no use: to read from a

@@ -8,6 +8,8 @@ public enum Signals {
   public static let interrupt = SIGINT
   /// Asks to read the configuration again.
   public static let hangUp = SIGHUP
+  /// Asks to lock.
+  public static let user1 = SIGUSR1
 
   /// Keeps signals from being delivered to this thread and those it starts.
   ///

@@ -9,6 +9,7 @@ public final class Daemon: Sendable {
 
   private let service: Service
   private let server: Server
+  private let report: ManagerReport?
 
   /// A daemon that does not run yet. Reads the policy files; a faulty one is no error.
   ///
@@ -26,6 +27,7 @@ public final class Daemon: Sendable {
   ) {
     let service = Service(configuration)
     self.service = service
+    report = ManagerReport(configuration.manager, log: configuration.log)
     server = Server(listener, catalog: catalog, configuration, largeMessages: service.largeMessages) { connection in
       extending(Session(service, catalog: catalog, connection))
     }
@@ -39,9 +41,13 @@ public final class Daemon: Sendable {
     let configuration = service.configuration
     if !LockedMemory.isLocked { service.log.note(.memoryNotLocked) }
     let isStarted = service.keeper.start { [service] in service.lock(.timedOut) } && startThread { [server] in server.run() }
-    guard isStarted else { throw .system(.noThread) }
+    guard isStarted, report?.start(service, isAlive: { [server] in _ = server.connectionCount }) ?? true else {
+      throw .system(.noThread)
+    }
     service.log.note(
       .started(version: configuration.version, socket: configuration.socketPath, store: configuration.storePath))
+    // Where there is no room for its thread, the timer locks.
+    _ = service.loginWatch?.start { [service] event in service.obey(event) }
     // After the start: a client's first call need not wait for it, and a faulty file is told in the log.
     service.readPolicy()
     stop(waitForStopRequest())
@@ -54,9 +60,14 @@ public final class Daemon: Sendable {
 
   /// Reads the policy files again. Touches no counter and no lock.
   public func reloadPolicy() {
+    report?.reloading()
     service.readPolicy()
     service.log.note(.policyRead)
+    report?.ready()
   }
+
+  /// Locks the store, for a screen locker that can only send a signal. Keys are wiped when it returns.
+  public func lock() { service.lock(.signal) }
 
   /// How many connections are open.
   var connectionCount: Int { server.connectionCount }
@@ -73,11 +84,13 @@ public final class Daemon: Sendable {
 
   private func stop(_ cause: String) {
     service.log.note(.stopping(cause))
+    report?.stopping()
     service.board.stop()
     // First who waits for a person, who would wait longer than the server does.
     service.prompts.stop()
     server.stop()
     service.keeper.stop()
+    service.loginWatch?.stop()
     service.lock(.stopping)
     service.holder.close()
     service.log.note(.stopped)

@@ -13,6 +13,7 @@ final class Service: Sendable {
   let keeper: LockKeeper
   let quickUnlock: QuickUnlock
   let prompts: Prompts
+  let loginWatch: LoginWatch?
   let board = StateBoard()
   let flows = FlowTable()
   let largeMessages: Places
@@ -33,6 +34,7 @@ final class Service: Sendable {
     quickUnlock = QuickUnlock(
       policies, clock: configuration.clock, canAsk: { prompts.canAsk },
       makeMethod: configuration.makeQuickUnlockMethod)
+    loginWatch = LoginWatch(configuration.loginHelper, log: configuration.log)
     largeMessages = Places(limit: configuration.limits.largeMessages)
     holder = StoreHolder(path: configuration.storePath, options: configuration.storeOptions) { id in
       policies.current.engine(acceptsWipe: id.map(wipe.isGiven(for:)) ?? false)
@@ -78,6 +80,22 @@ final class Service: Sendable {
     prompts.flowsEnded()
     lockStore(cause)
     board.change()
+  }
+
+  /// Locks the store where what happened to the login sessions asks for it.
+  func obey(_ event: LoginEvent) {
+    let policy = policies.current.effective.policy
+    switch event {
+    case .sleeps:
+      guard policy.lockOnSuspend else { return }
+      lock(.suspending)
+      // A try whose derivation is under way opens it once more. logind waits no longer than five seconds.
+      holder.waitForUsers(within: .seconds(3))
+      lock(.suspending)
+    case .sessionLocked: if policy.lockOnScreenLock { lock(.screenLocked) }
+    case .lastSessionEnded: lock(.sessionEnded)
+    case .watches, .watchesOnly: break
+    }
   }
 
   private func lockStore(_ cause: LockCause) {

@@ -45,6 +45,10 @@ public struct ServiceConfiguration: Sendable {
   var makeQuickUnlockMethod: @Sendable (_ passcodeAfterReboot: Bool) -> any QuickUnlockMethod = {
     KeyringMethod(passcodeAfterReboot: $0)
   }
+  /// How login sessions and the machine's sleep are heard of; nil: not at all.
+  public var loginHelper: LoginHelper?
+  /// Who wants to be told how the daemon gets on.
+  public var manager: ServiceManager?
   /// Where events go.
   public var log = ServiceLog.standardError
 

@@ -78,6 +78,10 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
   case connectionClosed(String)
   /// Further lines about connections are left out for a while.
   case leftOut
+  /// The service manager that started the daemon can't be told how it gets on.
+  case managerFault(String)
+  /// What is heard of the login sessions, in words.
+  case loginWatch(String)
   /// The system does not let the daemon lock its memory.
   case memoryNotLocked
 
@@ -107,6 +111,8 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     case .acceptFault(let fault): "can't take a connection: \(fault)"
     case .connectionClosed(let rule): "closed a connection: \(rule)"
     case .leftOut: "more lines about connections are left out for a minute"
+    case .managerFault(let fault): "the service manager can't be told: \(fault)"
+    case .loginWatch(let words): "login sessions: \(words)"
     case .memoryNotLocked: "the system does not let this process lock its memory; secrets could reach the swap space"
     }
   }
@@ -116,6 +122,14 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
 public enum LockCause: String, Sendable {
   /// A client asked for it.
   case asked = "asked for"
+  /// SIGUSR1: a screen locker or a script asked for it.
+  case signal = "SIGUSR1"
+  /// The machine is about to sleep.
+  case suspending = "the machine is about to sleep"
+  /// A session's screen was locked.
+  case screenLocked = "the screen was locked"
+  /// The user has logged out everywhere.
+  case sessionEnded = "the last login session has ended"
   /// Nobody used it for as long as the policy says, or it was open as long as it may be.
   case timedOut = "time is up"
   /// The daemon ends.

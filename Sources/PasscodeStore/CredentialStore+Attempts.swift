@@ -100,6 +100,14 @@ extension CredentialStore {
     return .right(isBelowPolicy: isBelow)
   }
 
+  /// When the passcode expires, in seconds since 1970; nil where the policy lets it live, and where the store is locked.
+  public var passcodeExpiresAt: Int64? {
+    let days = Int64(engine.policy.expirationDays)
+    guard days > 0 else { return nil }
+    let setAt = try? vault.withAnySession { (session) throws(StoreError) in session?.committer.current.passcodeSetAt }
+    return setAt.flatMap { $0 }.map { $0 + days * 86_400 }
+  }
+
   func expiry(of state: StoreState) -> MustChangeReason? {
     let days = Int64(engine.policy.expirationDays)
     return days > 0 && (options.clock.now().wallSeconds - state.passcodeSetAt) / 86_400 >= days ? .expired : nil

@@ -81,8 +81,11 @@ struct Arguments {
       --version       prints the version
       --help          prints this
 
-    SIGTERM and SIGINT lock the store and end the daemon; SIGHUP has it read the
-    policy files again.
+    SIGTERM and SIGINT lock the store and end the daemon; SIGUSR1 locks it; SIGHUP
+    has it read the policy files again.
+
+    A service manager may hand over the socket (LISTEN_FDS) and be told how the
+    daemon gets on (NOTIFY_SOCKET, WATCHDOG_USEC).
 
     Exit codes: 0 ended as asked, 64 usage, 66 no such policy file, 73 another
     daemon serves the socket, 74 the system said no, 77 the process can be looked

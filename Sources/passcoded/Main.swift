@@ -38,11 +38,14 @@ enum Main {
 
   private static func serve(_ arguments: Arguments, _ environment: ProcessEnvironment) throws(PlatformError) {
     Signals.ignoreBrokenPipes()
-    Signals.block([Signals.terminate, Signals.interrupt, Signals.hangUp])
+    Signals.block(signals)
     DescriptorLimit.raise()
     let account = AccountFacts.current()
     let listener = try listener(arguments, environment, account)
-    let configuration = try configuration(arguments, environment, account, socketPath: listener.path.path)
+    var configuration = try configuration(arguments, environment, account, socketPath: listener.path.path)
+    configuration.manager = ServiceManager(environment: environment)
+    configuration.loginHelper = LoginHelper(environment: environment)
+    ServiceManager.forgetVariables()
     let daemon = Daemon(configuration, listener: listener)
     guard startThread({ obeySignals(daemon) }) else { throw .system(.noThread) }
     try daemon.run()
@@ -75,9 +78,12 @@ enum Main {
     return configuration
   }
 
+  private static let signals = [Signals.terminate, Signals.interrupt, Signals.hangUp, Signals.user1]
+
   private static func obeySignals(_ daemon: Daemon) {
     while true {
-      switch Signals.wait(for: [Signals.terminate, Signals.interrupt, Signals.hangUp]) {
+      switch Signals.wait(for: signals) {
+      case Signals.user1: daemon.lock()
       case Signals.hangUp: daemon.reloadPolicy()
       case Signals.interrupt: daemon.requestStop("SIGINT")
       default: daemon.requestStop("SIGTERM")

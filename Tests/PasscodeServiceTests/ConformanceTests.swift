@@ -26,7 +26,7 @@ import Testing
     try call(.answerQuickUnlock, ["enable": .bool(false)])
     for method in [WireMethod.enableQuickUnlock, .createRecoveryKey] { try call(method, passcode) }
     for method in [WireMethod.disableQuickUnlock, .revokeRecoveryKey] { try call(method) }
-    for method in [WireMethod.status, .policy] { try call(method) }
+    for method in [WireMethod.status, .policy, .diagnose, .report] { try call(method) }
     try call(.verify, passcode)
     try call(.unlock, passcode)
     let put =

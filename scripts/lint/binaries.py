@@ -13,6 +13,7 @@ ALLOWED = {
     "passcode": BASE,
     "passcoded": BASE | {"libsqlite3.so", "libpcre2-8.so", "libzxcvbn.so"},
     "passcode-keyring": BASE | {"libsecret-1.so", "libglib-2.0.so", "libgobject-2.0.so", "libgio-2.0.so"},
+    "passcode-logind": BASE | {"libsystemd.so"},
 }
 # Linked statically it would not be in NEEDED; its mangled names stay in the metadata of the binary.
 FORBIDDEN_TEXT = (b"FoundationEssentials", b"$s10Foundation")

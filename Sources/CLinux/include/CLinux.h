@@ -66,6 +66,14 @@ ssize_t clinux_send(int fd, const void *bytes, size_t count);
 /// Sends one byte with `attached` beside it (tests of the refusal).
 int clinux_send_descriptor(int fd, int attached);
 
+// MARK: - Service manager
+
+/// Sends one datagram to the Unix socket `name`, an absolute path or an abstract name after '@'; -EAGAIN where it does not go
+/// out within two seconds.
+int clinux_notify(const char *name, const void *bytes, size_t count);
+/// A datagram socket bound to such a name (tests of the notices).
+int clinux_bind_notify(const char *name);
+
 // MARK: - Process
 
 int clinux_set_dumpable(int on);

@@ -18,7 +18,8 @@ enum RequestGate {
   /// What a method needs. What a flow needs is asked for when it starts; its steps are asked of the flow.
   static func need(of method: WireMethod) -> Need {
     switch method {
-    case .getInfo, .getInterfaceDescription, .status, .policy, .check, .lock, .monitor, .stop, .listResets: .nothing
+    case .getInfo, .getInterfaceDescription, .status, .policy, .diagnose, .report, .check, .lock, .monitor, .stop, .listResets:
+      .nothing
     case .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow: .nothing
     case .undoReset: .emptyPlace
     case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey: .store

@@ -34,6 +34,7 @@ final class Session: CallHandler {
     case .getInfo: try getInfo(&replies)
     case .getInterfaceDescription: try getInterfaceDescription(fields, &replies)
     case .status, .policy, .lock, .monitor, .stop: try answerState(method, &replies)
+    case .diagnose, .report: try answerDiagnosis(method, &replies)
     case .check, .verify, .unlock: try answerPasscode(method, fields, &replies)
     case .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow: try answerFlow(method, fields, &replies)
     case .reset, .listResets, .undoReset: try answerReset(method, fields, &replies)

@@ -53,6 +53,11 @@ final class StoreHolder: Sendable {
     body(store)
   }
 
+  /// Waits until nobody uses the store, at most for `limit`.
+  func waitForUsers(within limit: Duration) {
+    let _: Void? = state.wait(within: limit) { $0.users == 0 ? () : nil }
+  }
+
   var situation: StoreSituation {
     do throws(StoreError) {
       let store = try state.withLock { (state: inout State) throws(StoreError) in try open(&state) }

@@ -10,6 +10,12 @@ extension TypeSpec {
       FieldSpec(.path, .string), FieldSpec(.role, .words(of: WirePolicyRole.self)),
       FieldSpec(.state, .words(of: WirePolicyFileState.self)), FieldSpec(.fault, .optional(.string)),
     ]))
+  static let finding = TypeSpec(
+    "Finding",
+    .structure([
+      FieldSpec(.id, .string), FieldSpec(.state, .words(of: WireFindingState.self)), FieldSpec(.textOfRule, .string),
+      FieldSpec(.remedy, .optional(.string)),
+    ]))
   static let step = TypeSpec(
     "Step",
     .structure([
@@ -34,7 +40,7 @@ extension InterfaceSpec {
   /// `org.passcoded.Passcode`: the passcode, its policy, its flows and the state of the store.
   public static let passcode = InterfaceSpec(
     "org.passcoded.Passcode",
-    types: [.state, .requirement, .strength, .policyFile, .step, .setAside],
+    types: [.state, .requirement, .strength, .policyFile, .finding, .step, .setAside],
     methods: stateMethods + passcodeMethods + flowMethods + resetMethods + slotMethods + [
       MethodSpec("Monitor", [], returns: stateReply, replies: .stream),
       MethodSpec("Stop", []),
@@ -75,6 +81,14 @@ extension InterfaceSpec {
       "Policy", [],
       returns: [
         FieldSpec(.policy, .object), FieldSpec(.origins, .map(.string)), FieldSpec(.files, .array(.named(.policyFile))),
+      ]),
+    MethodSpec("Diagnose", [], returns: [FieldSpec(.findings, .array(.named(.finding)))]),
+    MethodSpec(
+      "Report", [],
+      returns: [
+        FieldSpec(.state, .named(.state)), FieldSpec(.policyDigest, .string),
+        FieldSpec(.policyFiles, .array(.named(.policyFile))), FieldSpec(.passcodeExpiresAt, .optional(.int)),
+        FieldSpec(.memoryLocked, .bool), FieldSpec(.version, .string),
       ]),
   ]
 

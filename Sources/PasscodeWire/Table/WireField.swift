@@ -66,6 +66,8 @@ extension WireField {
   public static var file: Self { Self("file") }
   /// `files`
   public static var files: Self { Self("files") }
+  /// `findings`
+  public static var findings: Self { Self("findings") }
   /// `flow`
   public static var flow: Self { Self("flow") }
   /// `folder`
@@ -120,12 +122,16 @@ extension WireField {
   public static var part: Self { Self("part") }
   /// `passcode`
   public static var passcode: Self { Self("passcode") }
+  /// `passcodeExpiresAt`
+  public static var passcodeExpiresAt: Self { Self("passcodeExpiresAt") }
   /// `path`
   public static var path: Self { Self("path") }
   /// `pid`
   public static var pid: Self { Self("pid") }
   /// `policy`
   public static var policy: Self { Self("policy") }
+  /// `policyDigest`
+  public static var policyDigest: Self { Self("policyDigest") }
   /// `policyFiles`
   public static var policyFiles: Self { Self("policyFiles") }
   /// `product`
@@ -146,6 +152,8 @@ extension WireField {
   public static var recovery: Self { Self("recovery") }
   /// `recoveryKey`
   public static var recoveryKey: Self { Self("recoveryKey") }
+  /// `remedy`
+  public static var remedy: Self { Self("remedy") }
   /// `replace`
   public static var replace: Self { Self("replace") }
   /// `requirements`

@@ -8,6 +8,10 @@ public enum WireMethod: Int, CaseIterable, Sendable {
   case status
   /// `org.passcoded.Passcode.Policy`
   case policy
+  /// `org.passcoded.Passcode.Diagnose`
+  case diagnose
+  /// `org.passcoded.Passcode.Report`
+  case report
   /// `org.passcoded.Passcode.Check`
   case check
   /// `org.passcoded.Passcode.Verify`
@@ -67,7 +71,8 @@ public enum WireMethod: Int, CaseIterable, Sendable {
   public var interfaceName: StaticString {
     switch self {
     case .getInfo, .getInterfaceDescription: InterfaceSpec.service.name
-    case .status, .policy, .check, .verify, .unlock, .lock, .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow,
+    case .status, .policy, .diagnose, .report, .check, .verify, .unlock, .lock, .startFlow, .enterPasscode, .answerQuickUnlock,
+      .cancelFlow,
       .reset, .listResets, .undoReset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey,
       .monitor, .stop:
       InterfaceSpec.passcode.name

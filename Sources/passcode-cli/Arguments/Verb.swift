@@ -41,7 +41,7 @@ extension Verb {
     + [recoveryCreate, recoveryRevoke, recover, reset]
     + [put, get, show, list, find, rename, delete, history, attributeSet, attributeUnset]
     + [policyShow, policyValidate, breachListImport, daemonStatus, daemonStop, daemonRestart, daemonLog]
-    + [completions, help, version]
+    + [doctor, report, completions, help, version]
 
   /// What the first word of a family of verbs stands for.
   static let families: [(word: String, summary: String)] = [

@@ -63,6 +63,15 @@ final class Sandbox: Sendable {
     return result
   }
 
+  /// Starts the daemon itself, in the foreground, and returns when it serves.
+  func startDaemon(_ variables: [String: String] = [:]) throws -> RunningCommand {
+    let daemon = try Command(
+      try binary(named: "passcoded"), environment: environment.merging(variables) { _, new in new }
+    ).start()
+    while try run(["--no-autostart", "daemon", "status"]).status == .exited(69), kill(daemon.pid, 0) == 0 { usleep(2000) }
+    return daemon
+  }
+
   /// Makes the store, unlocked.
   func create(at location: SourceLocation = #_sourceLocation) throws {
     try expect(0, "create", "--passcode-file", passcodeFile, at: location)

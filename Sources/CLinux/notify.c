@@ -1,0 +1,54 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+// A leading '@' stands for the NUL byte of an abstract name, which has no final NUL.
+static int make_notify_address(const char *name, struct sockaddr_un *address, socklen_t *size) {
+  size_t count = strlen(name);
+  if ((name[0] != '/' && name[0] != '@') || name[1] == 0) return -EINVAL;
+  if (count >= sizeof address->sun_path) return -ENAMETOOLONG;
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  memcpy(address->sun_path, name, count);
+  if (name[0] == '@') address->sun_path[0] = 0;
+  *size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + count + (name[0] == '/'));
+  return 0;
+}
+
+int clinux_notify(const char *name, const void *bytes, size_t count) {
+  struct sockaddr_un address;
+  socklen_t size;
+  int result = make_notify_address(name, &address, &size);
+  if (result < 0) return result;
+  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -errno;
+  // A manager that does not read holds nobody up for long.
+  const struct timeval limit = {.tv_sec = 2};
+  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  ssize_t sent;
+  do sent = sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, size);
+  while (sent < 0 && errno == EINTR);
+  result = sent < 0 ? -errno : 0;
+  close(fd);
+  return result;
+}
+
+int clinux_bind_notify(const char *name) {
+  struct sockaddr_un address;
+  socklen_t size;
+  int result = make_notify_address(name, &address, &size);
+  if (result < 0) return result;
+  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -errno;
+  if (bind(fd, (struct sockaddr *)&address, size) == 0) return fd;
+  result = -errno;
+  close(fd);
+  return result;
+}
