@@ -53,6 +53,21 @@ import Testing
     #expect(try client.error("Passcode.StartFlow", ["flow": .string("change")]) == nil)
   }
 
+  @Test("a policy file that others can write to is faulty; a group may write to a user's own")
+  func strangers() throws {
+    let test = try TestDaemon()
+    let client = try test.connect()
+    try test.directory.write("user.json", #"{"minLength": 20}"#.utf8, mode: 0o664)
+    #expect(try client.error("Passcode.StartFlow", ["flow": .string("create")]) == nil)
+    #expect(try file(client, 1)?["state"]?.text == "inForce")
+    try test.directory.write("user.json", #"{"minLength": 21}"#.utf8, mode: 0o606)
+    #expect(try file(client, 1)?["fault"]?.text?.contains("others can write") == true)
+    for mode: UInt32 in [0o620, 0o602, 0o666] {
+      try test.directory.write("administrator.json", #"{"minLength": 2}"#.utf8, mode: mode)
+      #expect(try client.error("Passcode.Check", ["passcode": .string("x")]) == "PolicyFault")
+    }
+  }
+
   @Test("a validator that is not there makes the file that names it faulty")
   func missingList() throws {
     let list = #"{"validators": [{"type": "blocklist", "path": "/nonexistent/list"}]}"#

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PasscodeCore
 internal import PasscodePlatform
 internal import PasscodeValidators
@@ -23,10 +24,24 @@ enum PolicyFileContent {
         self = .faulty([FaultyPolicyFile(path, "it is not a regular file")])
         return
       }
+      if let words = Self.stranger(status, role) {
+        self = .faulty([FaultyPolicyFile(path, words)])
+        return
+      }
       self = Self.parsed(try Files.read(path, limit: PolicyFile.maximumByteCount), path, role)
     } catch {
       self = .faulty([FaultyPolicyFile(path, Self.words(error))])
     }
+  }
+
+  /// Who else could have written it; nil where nobody could. A group may write to a user's own file: many systems give each user
+  /// one.
+  private static func stranger(_ status: FileStatus, _ role: PolicyRole) -> String? {
+    let owner = role == .administrator ? "root" : "you"
+    if status.owner != 0, status.owner != geteuid() { return "it belongs to uid \(status.owner), and not to \(owner)" }
+    let refused: UInt32 = role == .administrator ? 0o022 : 0o002
+    guard status.mode & refused != 0 else { return nil }
+    return "others can write to it (mode \(String(status.mode, radix: 8))); run: chmod go-w"
   }
 
   private static func parsed(_ bytes: [UInt8], _ path: String, _ role: PolicyRole) -> PolicyFileContent {
