@@ -47,8 +47,11 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
-    .systemLibrary(name: "CLibsecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
-    .target(name: "CKeyring", dependencies: ["CLibsecret"]),
+    // GLib's pkg-config file tells where its headers are. That of libsecret leads to a `-pthread`, of which SwiftPM warns.
+    .systemLibrary(name: "CLibsecret", pkgConfig: "glib-2.0", providers: [.apt(["libsecret-1-dev"])]),
+    .target(
+      name: "CKeyring", dependencies: ["CLibsecret"], cSettings: [.unsafeFlags(["-I/usr/include/libsecret-1"])],
+      linkerSettings: [.linkedLibrary("secret-1"), .linkedLibrary("gio-2.0"), .linkedLibrary("gobject-2.0")]),
     .systemLibrary(name: "CLibsystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CLogind", dependencies: ["CLibsystemd"]),
     .target(name: "CLinux"),
