@@ -42,6 +42,16 @@ public enum PlatformError: Error, Equatable, Sendable {
   case noHome
 }
 
+extension PlatformError {
+  /// What the system said, where it was asked.
+  public var errno: Int32? {
+    switch self {
+    case .system(let error), .file(_, let error): error.errno
+    default: nil
+    }
+  }
+}
+
 extension PlatformError: CustomStringConvertible {
   /// What happened and, where there is one, the way out.
   public var description: String {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PasscodeCore
 internal import PasscodePlatform
 internal import PasscodeStore
@@ -153,7 +154,11 @@ final class Service: Sendable {
       if try Files.status(of: directory) == nil { try UserDirectories.prepare(directory) }
     } catch {
       log.note(.storeFault("\(error)"))
-      throw .storage(.denied)
+      switch error.errno {
+      case ENOSPC, EDQUOT: throw .storage(.full)
+      case EROFS: throw .storage(.readOnly)
+      default: throw .storage(.denied)
+      }
     }
   }
 

@@ -33,6 +33,8 @@ public struct ServiceConfiguration: Sendable {
   public var account: AccountFacts
   /// The release that the daemon says it is.
   public var version = Release.version
+  /// Where a person reads on about the service, as `GetInfo` tells it: a URL, or nothing.
+  public var documents = ""
   /// The absolute path of the pinentry that asks; nil is the first of the usual ones that is there.
   public var pinentry: String?
   /// The daemon's own variables, for prompts of clients that say nothing of where their person sits.

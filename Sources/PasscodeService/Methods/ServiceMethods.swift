@@ -4,7 +4,7 @@ internal import PasscodeWire
 extension Session {
   func getInfo(_ replies: inout Replies) throws(WireError) {
     let information = ServiceInformation(
-      vendor: "passcoded", product: "passcoded", version: service.configuration.version, url: "file:///usr/share/doc/passcoded")
+      vendor: "passcoded", product: "passcoded", version: service.configuration.version, url: service.configuration.documents)
     try replies.reply { catalog.describe(information, into: &$0) }
   }
 
