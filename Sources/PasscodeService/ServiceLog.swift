@@ -1,4 +1,5 @@
 internal import PasscodePlatform
+internal import StrictJSON
 
 /// Where the daemon says what happened: one line for each event, never anything of a request.
 public struct ServiceLog: Sendable {
@@ -15,8 +16,8 @@ public struct ServiceLog: Sendable {
     try? StandardError.write(text.span)
   }
 
-  /// Notes an event.
-  public func note(_ event: ServiceEvent) { write(event.description) }
+  /// Notes an event. Whatever a path or an argument holds, it is one line, and no terminal obeys it.
+  public func note(_ event: ServiceEvent) { write(event.description.shown) }
 
   /// Notes an event that any client can bring about, unless there were too many of them in this minute.
   func note(_ event: ServiceEvent, within budget: LogBudget) {

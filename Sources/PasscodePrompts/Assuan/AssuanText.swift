@@ -61,11 +61,12 @@ enum AssuanText {
     return name.split(separator: ":").last.map { $0 == "tty" || $0 == "curses" } ?? false
   }
 
-  /// Not shown: control characters, and what reorders the text around it.
+  /// Not shown: control characters, and what is invisible or reorders the text around it.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar == "\n" { return true }
-    switch scalar.value {
-    case 0x00...0x1f, 0x7f...0x9f, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: return false
+    // A joiner makes one emoji of two.
+    if scalar == "\n" || scalar == "\u{200D}" { return true }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: return false
     default: return true
     }
   }

@@ -105,5 +105,8 @@ struct ArgumentParser {
     guard operands.count <= verb.operands.count || verb.operands.last?.repeats == true else {
       throw .usage("'\(operands[verb.operands.count].shownSafely)' is too much", verb: verb)
     }
+    for (operand, value) in zip(verb.operands, operands) where value.isEmpty {
+      if case .file = operand.completion { throw .usage("\(operand.name) is empty", verb: verb) }
+    }
   }
 }

@@ -47,7 +47,10 @@ enum ManPage {
       ("75", "try again later or another way: no store, locked, locked out, must change, busy, nobody to ask"),
       ("76", "protocol"), ("77", "wrong passcode, denied, consent missing"),
       ("78", "configuration: policy file, corrupt store"),
-      ("130", "interrupted by a signal"),
+      (
+        "128 + N",
+        "ended by signal N, as the shell reports it: 129 hang-up, 130 Ctrl-C, 141 nobody reads the output, 143 SIGTERM"
+      ),
     ]
     return [".SH EXIT STATUS"] + codes.flatMap { [".TP", ".B \($0.0)", $0.1] }
   }

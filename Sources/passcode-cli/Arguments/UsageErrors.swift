@@ -8,17 +8,22 @@ extension CommandError {
     return CommandError(64, "Usage", "\(message); \(way)")
   }
 
+  /// A slip, with what was probably meant.
+  static func slip(_ message: String, meaning words: [String]) -> CommandError {
+    CommandError(64, "Usage", "\(message); did you mean \(words.joined(separator: " or "))?")
+  }
+
   static func unknownVerb(_ words: [String]) -> CommandError {
     let before = Array(words.dropLast())
     let known = Verb.beginning(with: before).map { $0.path[before.count] }
     let prefix = before.isEmpty ? "" : before.joined(separator: " ") + " "
     let word = words.last ?? ""
+    let message = "there is no verb '\(prefix)\(word.shownSafely)'"
     guard let nearest = nearestName(to: word, among: known) else {
       let help = before.isEmpty ? "passcode --help" : "passcode \(prefix)--help"
-      return CommandError(64, "Usage", "there is no verb '\(prefix)\(word.shownSafely)'; \(help) lists them")
+      return CommandError(64, "Usage", "\(message); \(help) lists them")
     }
-    return CommandError(
-      64, "Usage", "there is no verb '\(prefix)\(word.shownSafely)'; did you mean 'passcode \(prefix)\(nearest)'?")
+    return .slip(message, meaning: ["'passcode \(prefix)\(nearest)'"])
   }
 
   /// A family of verbs, without the verb.
@@ -30,20 +35,16 @@ extension CommandError {
   }
 
   static func unknownOption(_ text: String, known: [Option], verb: Verb?) -> CommandError {
-    let name = text.drop { $0 == "-" }
-    let shown = text.shownSafely
+    let message = "there is no option '\(text.shownSafely)'"
     // An option of another verb is no slip: the way is that verb's help.
-    if let nearest = nearestName(to: String(name), among: known.map(\.long)), text.hasPrefix("--") {
-      return .usage("there is no option '\(shown)'; did you mean --\(nearest)?", verb: verb)
-    }
-    return .usage("there is no option '\(shown)'", verb: verb)
+    let meant = text.hasPrefix("--") ? probable(String(text.dropFirst(2)), among: known.map(\.long)) : []
+    return meant.isEmpty ? .usage(message, verb: verb) : .slip(message, meaning: meant.map { "--" + $0 })
   }
-}
 
-extension String {
-  /// The text for a message: without control characters, which could move the cursor, and not endless.
-  var shownSafely: String {
-    let visible = unicodeScalars.prefix(80).map { $0.properties.generalCategory == .control ? "\u{fffd}" : $0 }
-    return String(String.UnicodeScalarView(visible)) + (unicodeScalars.count > 80 ? "…" : "")
+  /// The names that begin so, where they are few: `--passcode` means one of two. Else the nearest.
+  private static func probable(_ name: String, among known: [String]) -> [String] {
+    let longer = name.count > 2 ? known.filter { $0.hasPrefix(name + "-") } : []
+    if (1...3).contains(longer.count) { return longer }
+    return nearestName(to: name, among: known).map { [$0] } ?? []
   }
 }

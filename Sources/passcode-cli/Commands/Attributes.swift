@@ -6,6 +6,7 @@ extension Verb {
   static let attributeSet = Verb(
     path: ["attr", "set"], topic: .credentials, summary: "Set attributes of a credential, and leave the others",
     operands: [.credential, Operand("K=V", "an attribute and its value", repeats: true)], options: Option.current,
+    discussion: ["Exit 1 where there is no such credential. With --json: the credential as show has it."],
     examples: [("passcode attr set work/api/token env=prod", "one attribute")],
     run: { invocation throws(CommandError) in
       let pairs = try PutCommand.pairs(Array(invocation.operands.dropFirst()), invocation)
@@ -16,6 +17,11 @@ extension Verb {
     path: ["attr", "unset"], topic: .credentials, summary: "Take attributes away from a credential",
     operands: [.credential, Operand("K", "an attribute; one that is not there is no error", repeats: true)],
     options: Option.current,
+    discussion: [
+      "An attribute that is not there is no error: afterwards it is not there. Exit 1 where there is no such credential. With "
+        + "--json: the credential as show has it."
+    ],
+    examples: [("passcode attr unset work/api/token env", "one attribute")],
     run: { invocation throws(CommandError) in
       try AttributeCommand.change(invocation, set: [:], unset: Array(invocation.operands.dropFirst()))
     })

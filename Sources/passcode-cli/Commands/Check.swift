@@ -26,7 +26,7 @@ enum CheckCommand {
     } else if verdict.isAccepted {
       let style = Style(for: 1)
       try Output.lines(
-        verdict.requirements.map { style.green("✓ ") + $0.text } + [strength(verdict)].compactMap { $0 })
+        verdict.requirements.map { style.green("✓ ") + Output.shown($0.text) } + [strength(verdict)].compactMap { $0 })
     }
     if !verdict.isAccepted { throw CommandError(WireError.policyUnmet(verdict.unmet)) }
   }

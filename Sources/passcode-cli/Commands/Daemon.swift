@@ -13,8 +13,8 @@ extension Verb {
       guard !invocation.wantsJSON else { return try Output.json { StatusReport.write(status, &$0) } }
       try Output.lines(
         Words.table([
-          ["daemon", "\(status.version), process \(status.pid)"], ["socket", status.socketPath],
-          ["store", "\(status.storePath) (\(status.state.rawValue))"],
+          ["daemon", "\(status.version), process \(status.pid)"], ["socket", Output.shown(status.socketPath)],
+          ["store", "\(Output.shown(status.storePath)) (\(status.state.rawValue))"],
         ]))
     })
 
@@ -97,7 +97,9 @@ enum DaemonCommand {
     guard let text else {
       throw CommandError(66, "NoInput", "there is no log yet; a daemon of systemd logs to the journal")
     }
-    try Output.write(text.span)
+    guard Output.isTerminal else { return try Output.write(text.span) }
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    try Output.write(Array(lines.map { String($0).shown }.joined(separator: "\n").utf8).span)
   }
 
   private static func readLog() throws(PlatformError) -> [UInt8]? {

@@ -11,7 +11,7 @@ extension Verb {
     discussion: [
       "The secret goes to standard output byte for byte; a newline is added only on a terminal. Exit 1 where there is no "
         + "such credential, 75 where the store is locked and nobody can be asked.",
-      "With --json the secret is in base64.",
+      "With --json: name, version, type, encoding, and secret in base64; with --attr: name, attributes.",
     ],
     examples: [
       ("passcode get work/api/token", "print it"), ("passcode get work/api/token --version 3", "an earlier value"),
@@ -56,7 +56,7 @@ enum GetCommand {
         1, "NoAttribute", "'\(name.shownSafely)' has no attribute '\(key.shownSafely)'; passcode show lists those it has")
     }
     guard session.invocation.wantsJSON else {
-      try Output.write(Array(value.utf8).span)
+      try Output.write(Array(Output.shown(value).utf8).span)
       if Terminal.isTerminal(1) { try Output.line("") }
       return
     }

@@ -7,7 +7,9 @@ extension Verb {
     path: ["history"], topic: .credentials, summary: "Show the values a credential had, or put one back",
     operands: [.credential], options: [.restore] + Option.current,
     discussion: [
-      "The latest value comes first. A deleted credential has its history too. passcode get NAME --version N prints one."
+      "The latest value comes first. A deleted credential has its history too. passcode get NAME --version N prints one.",
+      "Exit 1 where there is no such credential or version. With --json: name and versions, each version, storedAt, size, type, "
+        + "isCurrent; with --restore: name, version.",
     ],
     examples: [("passcode history work/api/token --restore 3", "store version 3 again as the newest")],
     run: { invocation throws(CommandError) in try HistoryCommand.run(invocation) })
@@ -42,7 +44,7 @@ enum HistoryCommand {
         Words.table(
           versions.map {
             [
-              "\($0.version)", Words.moment($0.storedAt), Words.count($0.size, "byte", "bytes"), $0.type ?? "",
+              "\($0.version)", Words.moment($0.storedAt), Words.count($0.size, "byte", "bytes"), Output.shown($0.type ?? ""),
               $0.isCurrent ? "current" : "",
             ]
           }))

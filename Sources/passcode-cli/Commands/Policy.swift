@@ -30,9 +30,9 @@ enum PolicyShowCommand {
   private static func show(preset name: String, _ invocation: Invocation) throws(CommandError) {
     guard let preset = PolicyPreset(rawValue: name) else {
       let known = PolicyPreset.allCases.map(\.rawValue)
-      let hint =
-        nearestName(to: name, among: known).map { "did you mean \($0)?" } ?? "there are: \(known.joined(separator: ", "))"
-      throw .usage("there is no preset '\(name.shownSafely)'; \(hint)", verb: invocation.verb)
+      let message = "there is no preset '\(name.shownSafely)'"
+      if let nearest = nearestName(to: name, among: known) { throw .slip(message, meaning: [nearest]) }
+      throw .usage("\(message); there are: \(known.joined(separator: ", "))", verb: invocation.verb)
     }
     if invocation.wantsJSON {
       try Output.json { preset.policy.write(to: &$0) }
@@ -54,7 +54,7 @@ enum PolicyShowCommand {
         return rows(member.node, origins: origins, prefix: path + ".")
       }
       let origin = origins[path] ?? origins[String(path.prefix { $0 != "." })]
-      return [[path] + (origin.map { [$0] } ?? []) + [compact(member.node)]]
+      return [[path] + (origin.map { [$0] } ?? []) + [Output.shown(compact(member.node))]]
     }
   }
 

@@ -13,11 +13,14 @@ extension Verb {
     discussion: [
       "The secret comes from standard input, byte for byte, up to 1 MiB; on a terminal it is asked for, hidden. The value "
         + "that it replaces is kept in the history. Without --attr the attributes stay as they were; with it they are these.",
-      "A newline at the end of standard input is kept, and said; --trim-newline leaves it out.",
+      "A newline at the end of standard input is kept, and said; --trim-newline leaves it out. So is an empty secret.",
+      "Exit 65 for a secret over 1 MiB, 73 where the name is taken and --no-replace is given, 75 where the store is locked and "
+        + "nobody can be asked. With --json: name, version, created.",
     ],
     examples: [
       ("printf %s \"$TOKEN\" | passcode put work/api/token --attr env=prod", "from a program"),
-      ("passcode put work/tls/key --multiline < key.pem", "a file"),
+      ("passcode put work/tls/key < key.pem", "a file"),
+      ("passcode put work/tls/key --multiline", "several lines, typed or pasted at the terminal, hidden"),
     ],
     run: { invocation throws(CommandError) in try PutCommand.run(invocation) })
 }
@@ -39,9 +42,12 @@ enum PutCommand {
     let secret = isTyped ? nil : try read(invocation)
     let session = try Session(invocation)
     let value = if let secret = consume secret { secret } else { try ask(name, session) }
-    let receipt = try session.unlocked { client throws(ClientError) in
-      try client.put(
-        name, value, attributes: attributes, type: invocation.value(.type), replaces: !invocation.has(.noReplace))
+    if value.isEmpty { session.note("the secret is empty, and kept so") }
+    let receipt = try session.replacing("leave out --no-replace to replace it") { () throws(CommandError) in
+      try session.unlocked { client throws(ClientError) in
+        try client.put(
+          name, value, attributes: attributes, type: invocation.value(.type), replaces: !invocation.has(.noReplace))
+      }
     }
     try report(receipt, name, session)
   }

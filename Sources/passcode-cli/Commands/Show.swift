@@ -6,6 +6,10 @@ extension Verb {
   static let show = Verb(
     path: ["show"], topic: .credentials, summary: "Show what is known of a credential, but not its secret",
     operands: [.credential], options: Option.current,
+    discussion: [
+      "Exit 1 where there is no such credential. With --json: name, version, createdAt, modifiedAt, size, type, attributes."
+    ],
+    examples: [("passcode show work/api/token", "size, times, type and attributes")],
     run: { invocation throws(CommandError) in
       let session = try Session(invocation)
       let facts = try session.unlocked { client throws(ClientError) in try client.show(invocation.operands[0]) }
@@ -16,7 +20,9 @@ extension Verb {
     path: ["list"], topic: .credentials, summary: "List the names in a folder and below it",
     operands: [Operand("FOLDER", "such as work/aws; without it, everything", isRequired: false)],
     options: Option.current,
-    discussion: ["One name a line, in byte order. An empty list is no error."],
+    discussion: [
+      "One name a line, in byte order. An empty list is no error. With --json: credentials, each as show has it."
+    ],
     examples: [("passcode list work", "the names under work/")],
     run: { invocation throws(CommandError) in
       let session = try Session(invocation)
@@ -29,7 +35,7 @@ extension Verb {
   static let find = Verb(
     path: ["find"], topic: .credentials, summary: "List the credentials that have every one of these attributes",
     operands: [Operand("K=V", "an attribute and its value", repeats: true)], options: Option.current,
-    discussion: ["Exit 1 where there is none."],
+    discussion: ["Exit 1 where there is none. With --json: credentials, each as show has it."],
     examples: [("passcode find env=prod owner=ops", "those that have both")],
     run: { invocation throws(CommandError) in
       let pairs = try PutCommand.pairs(invocation.operands, invocation)
@@ -45,16 +51,18 @@ enum CredentialReport {
   static func print(_ facts: WireCredential, _ invocation: Invocation) throws(CommandError) {
     guard !invocation.wantsJSON else { return try Output.json { write(facts, &$0) } }
     var rows = [
-      ["name", facts.name], ["version", "\(facts.version)"], ["size", Words.count(facts.size, "byte", "bytes")],
+      ["name", Output.shown(facts.name)], ["version", "\(facts.version)"], ["size", Words.count(facts.size, "byte", "bytes")],
       ["created", Words.moment(facts.createdAt)], ["modified", Words.moment(facts.modifiedAt)],
     ]
-    if let type = facts.type { rows.append(["type", type]) }
-    for (key, value) in facts.attributes.sorted(by: { $0.key < $1.key }) { rows.append(["attribute", "\(key)=\(value)"]) }
+    if let type = facts.type { rows.append(["type", Output.shown(type)]) }
+    for (key, value) in facts.attributes.sorted(by: { $0.key < $1.key }) {
+      rows.append(["attribute", Output.shown("\(key)=\(value)")])
+    }
     try Output.lines(Words.table(rows))
   }
 
   static func print(_ found: [WireCredential], _ invocation: Invocation) throws(CommandError) {
-    guard invocation.wantsJSON else { return try Output.lines(found.map(\.name)) }
+    guard invocation.wantsJSON else { return try Output.lines(found.map { Output.shown($0.name) }) }
     try Output.json { writer in
       writer.beginObject()
       writer.key("credentials")

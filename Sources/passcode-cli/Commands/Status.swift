@@ -32,11 +32,13 @@ enum StatusReport {
       rows.append(["device key", status.deviceKey ? "yes: without it the passcode opens nothing" : "none"])
     }
     if !status.consentPending.isEmpty { rows.append(["consent missing", status.consentPending.joined(separator: ", ")]) }
-    rows.append(["store", status.storePath])
+    rows.append(["store", Output.shown(status.storePath)])
     if let id = status.storeID { rows.append(["store id", id]) }
-    if let fault = status.storeFault { rows.append(["store fault", style.yellow(fault)]) }
-    rows.append(["socket", status.socketPath])
-    for file in status.policyFiles { rows.append(["policy of \(owner(file))", "\(file.path) (\(words(file)))"]) }
+    if let fault = status.storeFault { rows.append(["store fault", style.yellow(Output.shown(fault))]) }
+    rows.append(["socket", Output.shown(status.socketPath)])
+    for file in status.policyFiles {
+      rows.append(["policy of \(owner(file))", Output.shown("\(file.path) (\(words(file)))")])
+    }
     rows.append(["daemon", "\(status.version), process \(status.pid), interfaces \(status.protocolVersion)"])
     rows.append(["command", Release.version])
     if !status.memoryLocked {
@@ -60,8 +62,14 @@ enum StatusReport {
     switch file.state {
     case .absent: "none"
     case .inForce: "in force"
-    case .faulty: "faulty, its last good version or the default stands" + (file.fault.map { ": \($0)" } ?? "")
+    case .faulty: "faulty, its last good version or the default stands" + (fault(file).map { ": \($0)" } ?? "")
     }
+  }
+
+  /// The fault as the daemon tells it begins with the path, which stands beside it here.
+  private static func fault(_ file: WirePolicyFile) -> String? {
+    guard let fault = file.fault, fault.hasPrefix(file.path + ": ") else { return file.fault }
+    return String(fault.dropFirst(file.path.count + 2))
   }
 
   static func write(_ status: WireStatus, _ writer: inout JSONWriter<ByteSink>) {

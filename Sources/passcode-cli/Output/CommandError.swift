@@ -19,24 +19,32 @@ struct CommandError: Error {
   let exitCode: Int32
   /// The error's full name: the daemon's, or `org.passcoded.Client.…` for what the command itself finds.
   let name: String
-  /// What happened; what to do next.
+  /// What happened; what to do next. On one line.
   let message: String
+  /// Lines below it, such as each requirement that is not met.
+  var details: [String] = []
   var facts: [(key: String, value: Fact)] = []
+
+  /// The message and what stands below it.
+  var lines: [String] { [message] + details }
 
   /// An error that the command itself finds.
   init(_ exitCode: Int32, _ name: String, _ message: String) {
     self.init(exitCode: exitCode, name: "org.passcoded.Client." + name, message: message)
   }
 
-  init(exitCode: Int32, name: String, message: String, facts: [(key: String, value: Fact)] = []) {
+  init(
+    exitCode: Int32, name: String, message: String, details: [String] = [], facts: [(key: String, value: Fact)] = []
+  ) {
     self.exitCode = exitCode
     self.name = name
     self.message = message
+    self.details = details
     self.facts = facts
   }
 
   /// The same error with other words.
   func saying(_ message: String) -> CommandError {
-    CommandError(exitCode: exitCode, name: name, message: message, facts: facts)
+    CommandError(exitCode: exitCode, name: name, message: message, details: details, facts: facts)
   }
 }

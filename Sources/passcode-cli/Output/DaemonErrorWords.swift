@@ -1,10 +1,17 @@
 internal import PasscodeWire
+internal import StrictJSON
 
 extension CommandError {
   /// What the daemon's answer means to a person: what happened; what to do next.
   init(_ error: WireError) {
     self.init(
-      exitCode: error.name.exitCode, name: error.name.fullName, message: Self.message(error), facts: Self.facts(error))
+      exitCode: error.name.exitCode, name: error.name.fullName, message: Self.message(error), details: Self.details(error),
+      facts: Self.facts(error))
+  }
+
+  /// The policy's refusal, one requirement a line.
+  private static func details(_ error: WireError) -> [String] {
+    if case .policyUnmet(let requirements) = error { requirements.map { "  - \($0.text)" } } else { [] }
   }
 
   private static func message(_ error: WireError) -> String {
@@ -39,7 +46,7 @@ extension CommandError {
     case .mustChange(.belowPolicy): "the passcode is below today's policy; run: passcode change"
     case .consentRequired(let forms): "consent is missing (\(forms.joined(separator: ", "))); answer the forms first"
     case .wrongPasscode(let tries, let seconds): wrongPasscode(tries, seconds)
-    case .policyUnmet(let requirements): unmet(requirements)
+    case .policyUnmet: "the passcode does not meet the policy:"
     case .invalidText(let fault): "\(words(fault)); choose another passcode"
     case .policyFault(let file, let line, let column, let message):
       "\(file)\(line.map { ":\($0)" } ?? "")\(column.map { ":\($0)" } ?? ""): \(message); mend the file and try again"
@@ -79,7 +86,7 @@ extension CommandError {
     case .notFound(let name): "there is no credential '\(name.shownSafely)'; passcode list shows what there is"
     case .versionNotFound(let name, let version):
       "'\(name.shownSafely)' has no version \(version); passcode history shows its versions"
-    case .exists(let name): "'\(name.shownSafely)' exists already; leave out --no-replace, or add --replace, to replace it"
+    case .exists(let name): "'\(name.shownSafely)' exists already"
     case .invalidName(let fault): "\(words(fault)); a name is a path such as work/aws/prod"
     case .invalidMetadata(let fault): "\(words(fault))"
     case .tooLarge(let limit): "the secret is larger than \(limit) bytes; nothing was stored"
@@ -90,11 +97,6 @@ extension CommandError {
   private static func wrongPasscode(_ tries: Int?, _ seconds: Int?) -> String {
     let left = tries.map { "; \(Words.count($0, "try is left", "tries are left"))" } ?? ""
     return "wrong passcode\(left)" + (seconds.map { "; wait \(Words.wait(seconds: $0)) before the next" } ?? "")
-  }
-
-  /// The policy's refusal, one requirement a line.
-  private static func unmet(_ requirements: [WireRequirement]) -> String {
-    (["the passcode does not meet the policy:"] + requirements.map { "  - \($0.text)" }).joined(separator: "\n")
   }
 
   static func words(_ fault: WireTextFault) -> String {

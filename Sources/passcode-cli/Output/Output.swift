@@ -17,14 +17,21 @@ enum Output {
     try line(lines.joined(separator: "\n"))
   }
 
-  /// Data as one JSON document.
+  /// Data as one JSON document; on a terminal escaped, so that no name in it can drive the terminal.
   static func json(_ body: (inout JSONWriter<ByteSink>) -> Void) throws(CommandError) {
-    try write(document(body).span, to: 1)
+    let document = document(body)
+    guard isTerminal else { return try write(document.span, to: 1) }
+    try write(Array(String(decoding: document, as: UTF8.self).shownAsJSON.utf8).span, to: 1)
   }
+
+  /// Text of others as data: byte for byte where a program reads it, and unable to drive a terminal on one.
+  static func shown(_ text: String) -> String { isTerminal ? text.shown : text }
+
+  static let isTerminal = Terminal.isTerminal(1)
 
   /// A message that a script can do without.
   static func note(_ text: String, unless isQuiet: Bool) {
-    if !isQuiet { message("passcode: \(text)") }
+    if !isQuiet { messages(["passcode: \(text)"]) }
   }
 
   /// Text on a terminal that the next one takes the place of; empty takes it away.
@@ -33,7 +40,7 @@ enum Output {
   /// An error, as text or as one JSON document.
   static func error(_ error: CommandError, asJSON: Bool) {
     guard asJSON else {
-      message("passcode: \(error.message)")
+      messages(["passcode: \(error.message)"] + error.details)
       return
     }
     let document = document { writer in
@@ -41,11 +48,11 @@ enum Output {
       writer.key("error")
       writer.string(error.name)
       writer.key("message")
-      writer.string(error.message)
+      writer.string(error.lines.joined(separator: "\n"))
       for fact in error.facts { write(fact, &writer) }
       writer.endObject()
     }
-    try? write(document.span, to: 2)
+    try? write(Array(String(decoding: document, as: UTF8.self).shownAsJSON.utf8).span, to: 2)
   }
 
   private static func write(_ fact: (key: String, value: CommandError.Fact), _ writer: inout JSONWriter<ByteSink>) {
@@ -68,7 +75,10 @@ enum Output {
     }
   }
 
-  private static func message(_ text: String) { try? write(Array((text + "\n").utf8).span, to: 2) }
+  /// Whatever came into a message, it is a line, and no terminal obeys it.
+  private static func messages(_ lines: [String]) {
+    try? write(Array(lines.map { $0.shown + "\n" }.joined().utf8).span, to: 2)
+  }
 
   private static func document(_ body: (inout JSONWriter<ByteSink>) -> Void) -> [UInt8] {
     var writer = JSONWriter(ByteSink(), pretty: true)

@@ -1,5 +1,6 @@
 internal import PasscodePlatform
 internal import SecretMemory
+internal import StrictJSON
 
 /// The person at the terminal: questions, answers, and what is said in between. Goes to /dev/tty, whatever 0, 1 and 2 are.
 final class Dialogue: Sendable {
@@ -15,8 +16,11 @@ final class Dialogue: Sendable {
     canRedraw = (environment["TERM"] ?? "dumb") != "dumb"
   }
 
-  /// Says something. A terminal that is gone is noticed by the next question.
-  func say(_ text: String) { try? terminal.write(text + "\n") }
+  /// Says something, on a line. A terminal that is gone is noticed by the next question.
+  func say(_ text: String) { try? terminal.write(text.shown + "\n") }
+
+  /// Says what went wrong.
+  func say(_ error: CommandError) { for line in error.lines { say(line) } }
 
   /// Asks for a secret, without echo.
   func secret(_ prompt: String) throws(CommandError) -> SecretBytes {

@@ -55,7 +55,7 @@ struct FlowRunner {
         return try session.client.startRecovery(key)
       } catch .daemon(.recoveryKeyMistyped) where slips + 1 < Session.promptTries {
         slips += 1
-        dialogue.say(CommandError(WireError.recoveryKeyMistyped).message)
+        dialogue.say(CommandError(WireError.recoveryKeyMistyped))
       } catch {
         throw CommandError(error)
       }
@@ -100,7 +100,7 @@ struct FlowRunner {
       let error = CommandError(WireError.wrongPasscode(triesRemaining: left, retryAfterSeconds: wait))
       wrong += 1
       guard wrong < Session.promptTries, wait == nil, left != 0 else { throw error }
-      dialogue.say(error.message)
+      dialogue.say(error)
       return nil
     } catch .daemon(.invalidText(let fault)) {
       wrong += 1
@@ -123,7 +123,7 @@ struct FlowRunner {
     }
     guard let dialogue else { return try enterByPrompt(flow) }
     if screen.mismatch == true { dialogue.say("The two entries differ. Enter a new passcode again.") }
-    if let unmet = screen.unmet, !unmet.isEmpty { dialogue.say(CommandError(WireError.policyUnmet(unmet)).message) }
+    if let unmet = screen.unmet, !unmet.isEmpty { dialogue.say(CommandError(WireError.policyUnmet(unmet))) }
     let list = LiveChecklist(
       session: session, prompt: "New passcode: ", start: screen.requirements ?? [], style: dialogue.style)
     let passcode = try list.ask(dialogue)

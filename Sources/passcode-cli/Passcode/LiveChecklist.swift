@@ -2,6 +2,7 @@ internal import PasscodeClient
 internal import PasscodePlatform
 internal import PasscodeWire
 internal import SecretMemory
+internal import StrictJSON
 
 /// The requirements under the prompt, which tick as the passcode is typed, and how strong it is in words.
 ///
@@ -49,7 +50,7 @@ struct LiveChecklist {
     _ requirements: [WireRequirement], strength: WireStrength?, missing: Int?, columns: Int
   ) -> [String] {
     var lines = requirements.map { requirement in
-      let text = Self.fit("  \(requirement.isSatisfied ? "✓" : "·") \(requirement.text)", columns)
+      let text = Self.fit("  \(requirement.isSatisfied ? "✓" : "·") \(requirement.text.shown)", columns)
       return requirement.isSatisfied ? style.green(text) : text
     }
     var summary = "  strength: \(missing == nil ? "–" : strength.map(Self.words) ?? "not measured")"

@@ -2,6 +2,7 @@ internal import PasscodeClient
 internal import PasscodePlatform
 internal import PasscodeWire
 internal import SecretMemory
+internal import StrictJSON
 
 extension Session {
   /// How often a person may mistype before the command gives up.
@@ -101,7 +102,7 @@ extension Session {
       do {
         change = try client.unlock(passcode)
       } catch .daemon(.wrongPasscode(let left, let wait)) where tries < Self.promptTries && wait == nil && left != 0 {
-        dialogue.say(CommandError(WireError.wrongPasscode(triesRemaining: left, retryAfterSeconds: nil)).message)
+        dialogue.say(CommandError(WireError.wrongPasscode(triesRemaining: left, retryAfterSeconds: nil)))
         continue
       } catch .daemon(.invalidText(let fault)) where tries < Self.promptTries {
         dialogue.say(CommandError.words(fault))

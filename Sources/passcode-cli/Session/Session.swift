@@ -32,7 +32,9 @@ struct Session {
     if let difference = client.releaseDifference {
       Output.note("\(difference); run: passcode daemon restart", unless: invocation.isQuiet)
     }
-    if let mismatch = client.storeMismatch { Output.note(CommandError(mismatch).message, unless: invocation.isQuiet) }
+    if case .otherStore(let socket, let wanted, let served)? = client.storeMismatch {
+      Output.note("this is about the daemon at \(socket), which serves \(served) and not \(wanted)", unless: invocation.isQuiet)
+    }
   }
 
   /// Calls the daemon.

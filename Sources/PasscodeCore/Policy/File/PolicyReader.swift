@@ -92,4 +92,6 @@ struct PolicyReader {
 }
 
 /// What somebody wrote, within quotes, short, and with nothing that drives a terminal.
-func quoted(_ text: String) -> String { String(reflecting: text.count > 64 ? text.prefix(64) + "…" : text) }
+func quoted(_ text: String) -> String {
+  String(reflecting: text.unicodeScalars.count > 64 ? String(text.unicodeScalars.prefix(64)) + "…" : text).shown
+}
