@@ -22,15 +22,16 @@ public enum Spawn {
 
   /// Starts a helper with pipes on 0, 1 and 2.
   ///
+  /// - Parameter descriptor: what it gets as 0 in place of a pipe.
   /// - Throws: as ``daemon(_:arguments:environment:log:)``; `system` when no descriptor is left.
   public static func child(
-    _ executable: String, arguments: [String] = [], environment: [String] = []
+    _ executable: String, arguments: [String] = [], environment: [String] = [], reading descriptor: Int32? = nil
   ) throws(PlatformError) -> ChildProcess {
     let input = try Pipe()
     let output = try Pipe()
     let error = try Pipe()
     var plan = SpawnPlan(executable, arguments: arguments, environment: environment)
-    plan.descriptors = [0: input.reading.raw, 1: output.writing.raw, 2: error.writing.raw]
+    plan.descriptors = [0: descriptor ?? input.reading.raw, 1: output.writing.raw, 2: error.writing.raw]
     plan.startsSession = true
     let pid = try plan.start()
     return ChildProcess(

@@ -73,11 +73,12 @@ struct Arguments {
                       /usr/local/bin/pinentry
 
       --validate-policy FILE [--as administrator]
-                      looks through a policy file and prints what is wrong with
-                      it as JSON; exit 0 where nothing is, else 78
+                      looks through a policy file (- is stdin) and prints what
+                      is wrong with it as JSON; exit 0 where nothing is, else 78
       --import-breach-list SOURCE --to FILE
-                      makes an index for the policy's breachList and prints how
-                      far it is as JSON, a line each; exit 0, 64, 65, 66 or 74
+                      makes an index of a list (- is stdin) for the policy's
+                      breachList and prints how far it is as JSON, a line each;
+                      exit 0, 64, 65, 66 or 74
       --version       prints the version
       --help          prints this
 

@@ -45,7 +45,7 @@ public enum BreachListImport {
 
   private static func exitCode(of fault: ValidatorFault) -> Int32 {
     switch fault {
-    case .unreadable(_, ENOENT): 66
+    case .unreadable(_, ENOENT), .unreadable(_, EBADF): 66
     case .breachList(_, .sameFile): 64
     case .breachList(_, .malformedLine), .breachList(_, .unsortedLine), .breachList(_, .missingRange), .breachList(_, .empty):
       65

@@ -8,7 +8,7 @@ enum PolicyFileContent {
   /// Nothing.
   case absent
   /// A good file.
-  case good(PolicyFile)
+  case good(PolicyFile, PolicyText)
   /// Something that can't be read as one: every fault, the first one of the text first.
   case faulty([FaultyPolicyFile])
 
@@ -44,9 +44,23 @@ enum PolicyFileContent {
     return "others can write to it (mode \(String(status.mode, radix: 8))); run: chmod go-w"
   }
 
+  /// Reads a file's text from standard input.
+  init(standardInputAs role: PolicyRole) {
+    let input = FileDescriptor(owning: 0)
+    let content: PolicyFileContent
+    do throws(PlatformError) {
+      content = Self.parsed(try input.readAll(limit: PolicyFile.maximumByteCount), "-", role)
+    } catch {
+      content = .faulty([FaultyPolicyFile("-", Self.words(error))])
+    }
+    _ = input.take()
+    self = content
+  }
+
   private static func parsed(_ bytes: [UInt8], _ path: String, _ role: PolicyRole) -> PolicyFileContent {
     do throws(PolicyFileFault) {
-      return .good(try PolicyFile.parse(bytes.span, role: role, patterns: PCRE2Patterns()))
+      return .good(
+        try PolicyFile.parse(bytes.span, role: role, patterns: PCRE2Patterns()), PolicyText(path: path, bytes: bytes))
     } catch {
       return .faulty(([error] + error.further).map { FaultyPolicyFile(path, $0) })
     }

@@ -10,6 +10,14 @@ struct FaultyPolicyFile: Error, Equatable, Sendable {
   /// Lower case and without a full stop.
   let message: String
 
+  /// A fault that shows when the file is put to work, at the path in it that is at fault.
+  init(_ text: PolicyText, _ message: String, at named: String?) {
+    path = text.path
+    let place = named.flatMap { text.place(naming: $0) }
+    (line, column) = (place?.line, place?.column)
+    self.message = message
+  }
+
   /// A fault of the whole file.
   init(_ path: String, _ message: String) {
     self.path = path

@@ -78,8 +78,10 @@ final class PolicySource: Sendable {
       kept = nil
       return report(.absent)
     case .faulty(let faults): return report(.faulty(faults[0]))
-    case .good(let file):
-      do { _ = try tryOut(file) } catch { return report(.faulty(FaultyPolicyFile(path, "\(error)"))) }
+    case .good(let file, let text):
+      do { _ = try tryOut(file) } catch {
+        return report(.faulty(FaultyPolicyFile(text, "\(error)", at: PolicyText.path(in: error))))
+      }
       kept = file
       return report(.inForce)
     }

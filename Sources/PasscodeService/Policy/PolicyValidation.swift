@@ -13,33 +13,35 @@ public enum PolicyValidation {
     public let exitCode: Int32
   }
 
-  /// Looks through a file as the one of a role.
+  /// Looks through a file as the one of a role; `-` is standard input.
   public static func report(on path: String, asAdministrator: Bool) -> Report {
     let role: PolicyRole = asAdministrator ? .administrator : .user
     let faults: [FaultyPolicyFile]
     var exitCode: Int32 = 78
-    switch PolicyFileContent(path, role) {
+    switch path == "-" ? PolicyFileContent(standardInputAs: role) : PolicyFileContent(path, role) {
     case .absent:
       faults = [FaultyPolicyFile(path, "no such file")]
       exitCode = 66
     case .faulty(let found): faults = found
-    case .good(let file): faults = unavailable(file, path)
+    case .good(let file, let text): faults = unavailable(file, text)
     }
     if faults.isEmpty { exitCode = 0 }
     return Report(json: json(path, role, faults), exitCode: exitCode)
   }
 
   /// What the file names and is not there.
-  private static func unavailable(_ file: PolicyFile, _ path: String) -> [FaultyPolicyFile] {
+  private static func unavailable(_ file: PolicyFile, _ text: PolicyText) -> [FaultyPolicyFile] {
     let isAdministrators = file.role == .administrator
     let (administrator, user) = isAdministrators ? (file, nil) : (nil, file)
     do {
       _ = try PolicyAssembly(PersonalFacts()).policy(administrator, user, files: [])
       let policy = EffectivePolicy.merge(administrator: administrator, user: user).policy
       let validators = try BuiltInValidators.make(for: policy, facts: PersonalFacts())
-      return validators.compactMap { ($0 as? CommandValidator)?.obstacle.map { FaultyPolicyFile(path, $0) } }
+      return validators.compactMap { $0 as? CommandValidator }.compactMap { command in
+        command.obstacle.map { FaultyPolicyFile(text, $0, at: command.path) }
+      }
     } catch {
-      return [FaultyPolicyFile(path, "\(error)")]
+      return [FaultyPolicyFile(text, "\(error)", at: PolicyText.path(in: error))]
     }
   }
 

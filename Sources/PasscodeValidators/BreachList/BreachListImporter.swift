@@ -32,7 +32,7 @@ public struct BreachListImporter {
   /// An import.
   ///
   /// - Parameters:
-  ///   - source: the path of the text file or of the directory.
+  ///   - source: the path of the text file or of the directory; `-` is standard input.
   ///   - progress: told now and then; false stops the import.
   public init(from source: String, progress: @escaping (Progress) -> Bool = { _ in true }) {
     self.init(from: source, ranges: 0..<Self.rangeCount, progress: progress)
@@ -51,14 +51,32 @@ public struct BreachListImporter {
   ///   `sameFile`, `stopped` or `system`. Nothing has changed then.
   /// - Complexity: O(*n*).
   public func run(to destination: String) throws(ValidatorFault) -> Int {
-    guard let status = try status(of: source) else { throw .unreadable(path: source, errno: ENOENT) }
+    guard let status = try isStandardInput ? standardInputStatus() : status(of: source) else {
+      throw .unreadable(path: source, errno: ENOENT)
+    }
     if let old = try self.status(of: destination), old.isSameFile(as: status) {
       throw .breachList(path: destination, .sameFile)
     }
     var sink = SortedHashes(try BreachListWriter(replacing: destination))
-    if status.kind == .directory { try readRanges(into: &sink) } else { try readText(status.size, into: &sink) }
-    guard sink.count > 0 else { throw .breachList(path: source, .empty) }
+    if status.kind == .directory, !isStandardInput {
+      try readRanges(into: &sink)
+    } else {
+      try readText(status.size, into: &sink)
+    }
+    guard sink.count > 0 else { throw .breachList(path: name, .empty) }
     return try sink.finish()
+  }
+
+  private var isStandardInput: Bool { source == "-" }
+
+  /// The list, for messages.
+  private var name: String { isStandardInput ? "the list" : source }
+
+  private func standardInputStatus() throws(ValidatorFault) -> FileStatus {
+    let input = FileDescriptor(owning: 0)
+    let status = Result { () throws(PlatformError) in try input.status() }
+    _ = input.take()
+    do { return try status.get() } catch { throw .breachList(path: name, .system(error)) }
   }
 
   private func status(of path: String) throws(ValidatorFault) -> FileStatus? {
@@ -66,8 +84,8 @@ public struct BreachListImporter {
   }
 
   private func readText(_ byteCount: UInt64, into sink: inout SortedHashes) throws(ValidatorFault) {
-    var lines = try LineReader(source)
-    while try sink.takeLine(of: &lines, source, prefix: nil) {
+    var lines = isStandardInput ? try LineReader(descriptor: 0, named: name) : try LineReader(source)
+    while try sink.takeLine(of: &lines, name, prefix: nil) {
       if lines.number % Self.linesBetweenReports == 0 { try report(sink.count, lines.bytesRead, byteCount) }
     }
     try report(sink.count, lines.bytesRead, byteCount)
@@ -90,7 +108,7 @@ public struct BreachListImporter {
 
   private func report(_ entries: Int, _ completed: UInt64, _ total: UInt64) throws(ValidatorFault) {
     if !progress(Progress(entries: entries, completed: completed, total: total)) {
-      throw .breachList(path: source, .stopped)
+      throw .breachList(path: name, .stopped)
     }
   }
 }

@@ -22,7 +22,18 @@ struct LineReader: ~Copyable {
   ///
   /// - Throws: `unreadable`.
   init(_ path: String) throws(ValidatorFault) {
-    let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    try self.init(opened: unsafe open(path, O_RDONLY | O_CLOEXEC), path)
+  }
+
+  /// Reads what is open already, from where it stands. The descriptor stays open.
+  ///
+  /// - Parameter name: for messages.
+  /// - Throws: `unreadable`.
+  init(descriptor: Int32, named name: String) throws(ValidatorFault) {
+    try self.init(opened: fcntl(descriptor, F_DUPFD_CLOEXEC, 3), name)
+  }
+
+  private init(opened raw: Int32, _ path: String) throws(ValidatorFault) {
     guard raw >= 0 else { throw .unreadable(path: path, errno: errno) }
     posix_fadvise(raw, 0, 0, POSIX_FADV_SEQUENTIAL)
     file = FileDescriptor(owning: raw)

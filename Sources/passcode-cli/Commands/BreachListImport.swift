@@ -6,7 +6,9 @@ internal import StrictJSON
 extension Verb {
   static let breachListImport = Verb(
     path: ["breach-list", "import"], topic: .rest, summary: "Make a breach list ready for the policy's breachList",
-    operands: [Operand("SOURCE", "the list sorted by SHA-1, or the directory of the range files", completion: .file)],
+    operands: [
+      Operand("SOURCE", "the list sorted by SHA-1 (- is stdin), or the directory of the range files", completion: .file)
+    ],
     options: [.to],
     discussion: [
       "Reads what Have I Been Pwned publishes for use offline: one text file of SHA1:COUNT lines sorted by hash, or the "
@@ -15,7 +17,8 @@ extension Verb {
       "A policy names the index: {\"validators\": [{\"type\": \"breachList\", \"path\": \"/var/lib/passcoded/breaches\"}]}",
     ],
     examples: [
-      ("passcode breach-list import pwned-passwords-sha1.txt --to ~/.local/share/passcoded/breaches", "for your own policy")
+      ("passcode breach-list import pwned-passwords-sha1.txt --to ~/.local/share/passcoded/breaches", "for your own policy"),
+      ("zstdcat pwned-passwords-sha1.txt.zst | passcode breach-list import - --to ./breaches", "from a packed list"),
     ],
     run: { invocation throws(CommandError) in try BreachListImportCommand.run(invocation) })
 }
@@ -27,7 +30,8 @@ enum BreachListImportCommand {
       throw .usage("say where the index goes: --to FILE", verb: invocation.verb)
     }
     let isShown = Terminal.isTerminal(2) && !invocation.isQuiet && !invocation.wantsJSON
-    let (entries, message, exitCode) = try importing(invocation.operands[0], destination, isShown)
+    let source = try InputSource(invocation.operands[0], invocation)
+    let (entries, message, exitCode) = try importing(source, destination, isShown)
     guard exitCode == 0, let entries else { throw failure(exitCode, message) }
     if invocation.wantsJSON {
       try Output.json { writer in
@@ -39,12 +43,12 @@ enum BreachListImportCommand {
         writer.endObject()
       }
     } else {
-      try Output.line("\(destination): \(Words.count(entries, "entry", "entries"))")
+      try Output.line("\(Output.shown(destination)): \(Words.count(entries, "entry", "entries"))")
     }
   }
 
   private static func importing(
-    _ source: String, _ destination: String, _ isShown: Bool
+    _ source: InputSource, _ destination: String, _ isShown: Bool
   ) throws(CommandError) -> (entries: Int?, message: String?, exitCode: Int32) {
     do {
       guard let program = try ExecutablePath.companion(named: "passcoded") else {
@@ -52,8 +56,8 @@ enum BreachListImportCommand {
           69, "NoDaemon", "passcoded imports breach lists, and is neither beside this program nor in ../libexec")
       }
       var child = try Spawn.child(
-        program, arguments: ["--import-breach-list", source, "--to", destination],
-        environment: ProcessEnvironment.current().forDaemon)
+        program, arguments: ["--import-breach-list", source.argument, "--to", destination],
+        environment: ProcessEnvironment.current().forDaemon, reading: source.descriptor)
       child.closeInput()
       let last = try follow(child.output, isShown)
       guard case .exited(let code) = try child.wait() else { return (nil, nil, 70) }

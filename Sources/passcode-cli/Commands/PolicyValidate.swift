@@ -5,7 +5,7 @@ internal import StrictJSON
 extension Verb {
   static let policyValidate = Verb(
     path: ["policy", "validate"], topic: .rest, summary: "Check a policy file, and say where its faults are",
-    operands: [Operand("FILE", "the policy file", completion: .file)], options: [.asRole],
+    operands: [Operand("FILE", "the policy file (- is stdin)", completion: .file)], options: [.asRole],
     discussion: [
       "Exit 0 where it is good, 78 with every fault by line and column where it is not, 66 where there is none. No daemon "
         + "is started: the program passcoded looks through the file and ends."
@@ -28,8 +28,9 @@ enum PolicyValidateCommand {
     guard role == "user" || role == "administrator" else {
       throw .usage("--as wants user or administrator", verb: invocation.verb)
     }
-    let path = invocation.operands[0]
-    let (report, exitCode) = try report(on: path, role)
+    let source = try InputSource(invocation.operands[0], invocation)
+    let path = source.name
+    let (report, exitCode) = try report(on: source, role)
     let faults = try faults(in: report)
     if exitCode == 66 { throw CommandError(66, "NoInput", "there is no file \(path)") }
     guard exitCode == 0, faults.isEmpty else { throw failure(path, faults) }
@@ -43,17 +44,17 @@ enum PolicyValidateCommand {
         writer.endObject()
       }
     } else {
-      try Output.line("\(path): good")
+      try Output.line("\(Output.shown(path)): good")
     }
   }
 
-  private static func report(on path: String, _ role: String) throws(CommandError) -> (text: [UInt8], exitCode: Int32) {
+  private static func report(on source: InputSource, _ role: String) throws(CommandError) -> (text: [UInt8], exitCode: Int32) {
     do {
       guard let program = try ExecutablePath.companion(named: "passcoded") else {
         throw CommandError(
           69, "NoDaemon", "passcoded checks policy files, and is neither beside this program nor in ../libexec")
       }
-      return try run(program, ["--validate-policy", path, "--as", role])
+      return try run(program, ["--validate-policy", source.argument, "--as", role], reading: source.descriptor)
     } catch let error as CommandError {
       throw error
     } catch let error as PlatformError {
@@ -63,8 +64,11 @@ enum PolicyValidateCommand {
     }
   }
 
-  private static func run(_ program: String, _ arguments: [String]) throws(PlatformError) -> ([UInt8], Int32) {
-    var child = try Spawn.child(program, arguments: arguments, environment: ProcessEnvironment.current().forDaemon)
+  private static func run(
+    _ program: String, _ arguments: [String], reading descriptor: Int32?
+  ) throws(PlatformError) -> ([UInt8], Int32) {
+    var child = try Spawn.child(
+      program, arguments: arguments, environment: ProcessEnvironment.current().forDaemon, reading: descriptor)
     child.closeInput()
     let text = try child.output.readAll(limit: 1 << 20)
     guard case .exited(let code) = try child.wait() else { return ([], 70) }
@@ -90,6 +94,6 @@ enum PolicyValidateCommand {
     facts.append(("faults", .texts(lines.map { String($0.dropFirst(2)) })))
     return CommandError(
       exitCode: WireErrorName.policyFault.exitCode, name: WireErrorName.policyFault.fullName,
-      message: (["the policy file is faulty:"] + lines).joined(separator: "\n"), facts: facts)
+      message: "the policy file is faulty:", details: lines, facts: facts)
   }
 }

@@ -31,6 +31,49 @@ import Testing
     try home.expect(0, "check", "--passcode-file", other)
   }
 
+  @Test("a list comes from standard input or a descriptor, under each of its names", arguments: ["-", "/dev/stdin"])
+  func fromInput(source: String) throws {
+    let home = try Sandbox()
+    let index = home.directory.file("index")
+    let arguments = ["breach-list", "import", source, "--to", index]
+    let result = try home.run(arguments, input: Self.list.utf8)
+    result.expectExit(0, source)
+    #expect(result.outputText == "\(index): 2 entries\n")
+    let unsorted = try home.run(arguments, input: (Self.list + Self.list).utf8)
+    unsorted.expectExit(65, source)
+    #expect(unsorted.errorText.contains("the list: line 4: out of order"))
+    let shell = try Command(
+      "/bin/sh", ["-c", #""$passcode" breach-list import \#(source) --to "$index" <&-"#],
+      environment: home.environment.merging(["passcode": try binary(named: "passcode"), "index": index]) { $1 }
+    ).run()
+    shell.expectExit(66, "a closed input")
+    #expect(shell.errorText.contains("stdin is not open"))
+  }
+
+  @Test("a list comes from a descriptor as a shell names it, and one that is not open is named")
+  func fromDescriptor() throws {
+    let home = try Sandbox()
+    let index = home.directory.file("index")
+    for name in ["/dev/fd/7", "/proc/self/fd/7"] {
+      var command = home.command(["breach-list", "import", name, "--to", index])
+      let list = try makeReadable(Self.list.utf8)
+      defer { close(list) }
+      command.descriptors = [7: list]
+      let result = try command.run()
+      result.expectExit(0, name)
+      #expect(result.outputText == "\(index): 2 entries\n")
+    }
+    let closed = try home.expect(66, "breach-list", "import", "/dev/fd/7", "--to", index)
+    #expect(closed.errorText.contains("descriptor 7 is not open"))
+    let list = try home.directory.write("list.txt", Self.list.utf8)
+    let over = try Command(
+      "/bin/sh", ["-c", #""$passcode" breach-list import - --to "$list" <"$list""#],
+      environment: home.environment.merging(["passcode": try binary(named: "passcode"), "list": list]) { $1 }
+    ).run()
+    over.expectExit(64, "an index over its source")
+    #expect(try readFile(list) == Array(Self.list.utf8))
+  }
+
   @Test("a list that is none, one that is missing, and an index over its source each have an exit code and their reason")
   func faults() throws {
     let home = try Sandbox()

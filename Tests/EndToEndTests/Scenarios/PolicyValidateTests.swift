@@ -1,3 +1,4 @@
+import Glibc
 import PasscodePlatform
 import TestSupport
 import Testing
@@ -22,5 +23,40 @@ import Testing
       "c.json", #"{"validators": [{"type": "command", "path": "/bin/true", "timeoutSeconds": 1}]}"#.utf8)
     try home.expect(78, "policy", "validate", command)
     try home.expect(69, "daemon", "status")
+  }
+
+  @Test("what a policy names and is not there, or can't be trusted, has its line and column too")
+  func faultsAtUse() throws {
+    let home = try Sandbox()
+    let missing = try home.directory.write(
+      "p.json",
+      "{\n  \"validators\": [\n    {\"type\": \"strength\"},\n    {\"type\": \"blocklist\", \"path\": \"/nonexistent\"}]\n}"
+        .utf8)
+    let result = try home.expect(78, "policy", "validate", missing)
+    #expect(result.errorText.contains("\(missing):4:35: /nonexistent: No such file"), "\(result.errorText)")
+    let link = home.directory.file("link")
+    #expect(unsafe symlink("/bin/true", link) == 0)
+    let command = try home.directory.write(
+      "c.json", "{\"validators\": [{\"path\": \"\(link)\",\n\"type\": \"command\"}]}".utf8)
+    let untrusted = try home.expect(78, "policy", "validate", command, "--as", "administrator")
+    #expect(untrusted.errorText.contains("\(command):1:26: "), "\(untrusted.errorText)")
+    try home.directory.write("config/passcoded/policy.json", try readFile(missing))
+    let status = try home.expect(0, "status").outputText
+    let path = home.directory.file("config/passcoded/policy.json")
+    #expect(status.contains("line 4, column 35: /nonexistent"), "\(status)")
+    #expect(status.components(of: path) == 2, "the path stands there once: \(status)")
+  }
+
+  @Test("a policy comes from standard input as well, and an empty operand is a slip")
+  func otherSources() throws {
+    let home = try Sandbox()
+    #expect(try home.expect(0, "policy", "validate", "-", input: #"{"minLength": 9}"#.utf8).outputText == "stdin: good\n")
+    let faulty = try home.expect(78, "policy", "validate", "/dev/stdin", input: #"{"minLenght": 9}"#.utf8)
+    #expect(faulty.errorText.contains("/dev/stdin:1:2:"))
+    for verb in [["policy", "validate", ""], ["breach-list", "import", "", "--to", "x"]] {
+      let result = try home.run(verb)
+      result.expectExit(64, "\(verb)")
+      #expect(result.errorText.contains("is empty"))
+    }
   }
 }

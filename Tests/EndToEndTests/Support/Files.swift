@@ -15,3 +15,11 @@ extension PasscodePlatform.ExitStatus {
     #expect(self == .exited(code), sourceLocation: location)
   }
 }
+
+extension String {
+  /// In how many pieces `separator` cuts it.
+  func components(of separator: String) -> Int {
+    let (text, part) = (Array(utf8), Array(separator.utf8))
+    return text.indices.count { text[$0...].starts(with: part) } + 1
+  }
+}
