@@ -6,6 +6,13 @@ let package = Package(
   name: "Examples",
   dependencies: [.package(name: "passcoded", path: "..")],
   targets: [
+    // The example of the README, word for word.
+    .executableTarget(
+      name: "ReadmeExample",
+      dependencies: [
+        .product(name: "PasscodeCore", package: "passcoded"), .product(name: "PasscodeStore", package: "passcoded"),
+        .product(name: "PasscodeValidators", package: "passcoded"), .product(name: "SecretMemory", package: "passcoded"),
+      ]),
     .executableTarget(
       name: "SmallestStore",
       dependencies: [

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lints what others read: the .varlink files, the policy's JSON Schema and its example.
+"""Lints what others read: the .varlink files, the policy's JSON Schema and its example, and the links and the Swift of the documents.
 
 usage: scripts/lint/documents.py        (needs the PyPI packages varlink and jsonschema: scripts/check has them)
 """
@@ -7,9 +7,12 @@ import json
 import pathlib
 import re
 import sys
+import textwrap
 
 import jsonschema
 import varlink.scanner
+
+import links
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MEMBER = re.compile(r"^(interface|type|method|error)\s+([\w.\-]+)")
@@ -84,8 +87,30 @@ def check_policy():
         faults.append(f"{schema.name}: accepts an unknown key")
 
 
+def trimmed(text):
+    """The lines of a text without what all of them are indented by."""
+    return textwrap.dedent(text).strip("\n")
+
+
+def check_swift():
+    """Swift in a document stands word for word in a program of Examples, which scripts/examples builds and runs."""
+    programs = [path.read_text().splitlines() for path in sorted((ROOT / "Examples" / "Sources").rglob("*.swift"))]
+    for path in links.documents(ROOT):
+        text = path.read_text()
+        for match in re.finditer(r"^```swift\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            wanted = trimmed(match.group(1))
+            size = len(wanted.splitlines())
+            if not any(
+                trimmed("\n".join(lines[start : start + size])) == wanted for lines in programs for start in range(len(lines))
+            ):
+                line = text.count("\n", 0, match.start()) + 1
+                faults.append(f"{path.relative_to(ROOT)}:{line}: this Swift is not word for word in a program of Examples")
+
+
 for idl in sorted((ROOT / "Sources" / "PasscodeWire" / "IDL").glob("*.varlink")):
     check_idl(idl)
 check_policy()
+check_swift()
+faults += links.faults(ROOT)
 print("\n".join(faults), end="\n" if faults else "", file=sys.stderr)
 sys.exit(bool(faults))
