@@ -55,8 +55,8 @@ enum DoctorCommand {
         case .note: style.yellow("note")
         case .bad: style.red("mend")
         }
-      let first = "\(mark)  \(Words.pad(finding.id, width))\(finding.text)"
-      return [first] + (finding.remedy.map { [String(repeating: " ", count: width + 6) + "to do: " + $0] } ?? [])
+      let first = "\(mark)  \(Words.pad(finding.id, width))\(Output.shown(finding.text))"
+      return [first] + (finding.remedy.map { [String(repeating: " ", count: width + 6) + "to do: " + Output.shown($0)] } ?? [])
     }
   }
 
