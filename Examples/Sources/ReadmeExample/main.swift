@@ -3,14 +3,18 @@ import PasscodeStore
 import PasscodeValidators
 import SecretMemory
 
-func run(_ passcode: consuming SecretBytes) async throws {
+func run() async throws {
   var policy = PasscodePolicy()
   policy.minLength = 12
   let validators = try BuiltInValidators.make(for: policy, facts: PersonalFacts(userName: "ann"))  // + [NoCompanyName()]
   let engine = try PolicyEngine(policy: policy, patterns: PCRE2Patterns(), validators: validators)
 
+  // Locked memory with one owner, wiped at its end. Yours takes what is typed, byte by byte: append(_:).
+  let passcode = try SecretBytes(copying: Array("amber-lantern-49-orbit-mule".utf8).span)
+
   let store: CredentialStore
-  do { store = try .open(at: "app.db", engine: engine) } catch StoreError.noStore {
+  do { store = try .open(at: "app.db", engine: engine) } catch {
+    guard error == .noStore else { throw error }
     let unmet = engine.judge(passcode.bytes).unmet
     guard unmet.isEmpty else { return print("choose another:", unmet.map(\.text)) }
     store = try .create(at: "app.db", passcode: passcode, engine: engine)
@@ -24,5 +28,4 @@ func run(_ passcode: consuming SecretBytes) async throws {
   try store.withSecret("service/token") { bytes in print("a secret of", bytes.count, "bytes") }
 }
 
-// SecretBytes is locked memory with one owner, wiped at its end. Yours takes what is typed, byte by byte: append(_:).
-try await run(try SecretBytes(copying: Array("amber-lantern-49-orbit-mule".utf8).span))
+try await run()
