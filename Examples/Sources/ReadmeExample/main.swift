@@ -19,7 +19,7 @@ func run() async throws {
     guard unmet.isEmpty else { return print("choose another:", unmet.map(\.text)) }
     store = try .create(at: "app.db", passcode: passcode, engine: engine)
   }
-  switch try await store.unlock(passcode) {
+  switch try await store.unlock(passcode.copy()) {  // takes the copy over, and does not block
   case .right: print("unlocked")
   case .mustChange(let reason): return print("to be changed:", reason)
   case .wrong(let tries): return print("wrong;", tries.triesRemaining ?? -1, "tries left")
