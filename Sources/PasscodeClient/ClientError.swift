@@ -14,6 +14,10 @@ public enum ClientError: Error, Equatable, Sendable {
   case platform(PlatformError)
   /// The daemon closed the connection in the middle of a call: whether it was done is not known.
   case disconnected
+  /// The daemon does not answer, though its process is there: for longer than the call can take. Whether it was done is not known.
+  ///
+  /// The process is nil where it is not known.
+  case unresponsive(pid: Int32?)
   /// What the daemon sent is not what its interfaces promise.
   case badReply(String)
   /// Locked memory could not take a secret.

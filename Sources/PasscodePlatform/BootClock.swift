@@ -36,7 +36,7 @@ public enum BootClock {
   /// Nanoseconds that only pass while the machine is awake.
   ///
   /// Source: clock_gettime(2), `CLOCK_MONOTONIC`.
-  static func monotonic() -> UInt64 { read(CLOCK_MONOTONIC) }
+  package static func monotonic() -> UInt64 { read(CLOCK_MONOTONIC) }
 
   static func nanoseconds(_ duration: Duration) -> UInt64 {
     let (seconds, attoseconds) = duration.components

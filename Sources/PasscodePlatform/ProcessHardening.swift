@@ -12,7 +12,8 @@ public enum ProcessHardening {
   }
 
   /// Switches off reading by others and core dumps, sets umask 077, fills missing standard descriptors, takes
-  /// crash signals back from Swift's backtracer (it would print memory), and looks for a tracer and for foreign code.
+  /// crash signals back from Swift's backtracer (it would print memory), has a write beyond RLIMIT_FSIZE fail with EFBIG, and looks
+  /// for a tracer and for foreign code.
   ///
   /// A tracer or LD_PRELOAD of the same user is only noticed, not kept out: whoever starts the process can hide both.
   ///
@@ -31,6 +32,8 @@ public enum ProcessHardening {
     }
     note(clinux_no_core_dumps(), "setrlimit", HardeningFinding.coreDumps)
     clinux_restore_crash_signals()
+    // A file that may not grow any more is an error to the one who writes it, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     umask(0o077)
     if role == .daemon { note(closeInherited(environment), "close_range", HardeningFinding.descriptors) }
     return findings

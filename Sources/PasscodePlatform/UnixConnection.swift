@@ -107,10 +107,14 @@ public struct UnixConnection: ~Copyable, Sendable {
 
   /// Sends everything, never raising SIGPIPE.
   ///
-  /// - Parameter limit: for the whole of it, so that a peer that reads a byte at a time can't hold the caller; nil waits
-  ///   without end.
-  /// - Throws: `timedOut` (a part is sent then: close the connection); `disconnected`; `system` with send(2)'s errno.
-  public borrowing func sendAll(_ bytes: Span<UInt8>, within limit: Duration? = nil) throws(PlatformError) {
+  /// - Parameters:
+  ///   - limit: for the whole of it, so that a peer that reads a byte at a time can't hold the caller; nil waits without end.
+  ///   - goesOn: asked each time that the peer has to be waited for, and told how much was sent; false gives up.
+  /// - Throws: `timedOut` (a part is sent then: close the connection); `disconnected`, also where it was given up; `system` with
+  ///   send(2)'s errno.
+  public borrowing func sendAll(
+    _ bytes: Span<UInt8>, within limit: Duration? = nil, _ goesOn: (_ sent: Int) -> Bool = { _ in true }
+  ) throws(PlatformError) {
     var deadline: Deadline?
     var done = 0
     while done < bytes.count {
@@ -125,6 +129,7 @@ public struct UnixConnection: ~Copyable, Sendable {
         // The first time it would wait is soon enough to look at the clock: sending itself does not wait.
         let end = deadline ?? Deadline(limit)
         deadline = end
+        guard goesOn(done) else { throw .disconnected }
         guard try end.poll({ clinux_wait_writable(descriptor.raw, $0) }) else { throw .timedOut }
       case -Int(EPIPE), -Int(ECONNRESET): throw .disconnected
       default: throw .system(SyscallError("send", Int32(-sent)))

@@ -28,7 +28,9 @@ public final class Daemon: Sendable {
     let service = Service(configuration)
     self.service = service
     report = ManagerReport(configuration.manager, log: configuration.log)
-    server = Server(listener, catalog: catalog, configuration, largeMessages: service.largeMessages) { connection in
+    server = Server(
+      listener, catalog: catalog, configuration, service.connections, largeMessages: service.largeMessages
+    ) { connection in
       extending(Session(service, catalog: catalog, connection))
     }
   }

@@ -17,6 +17,7 @@ final class Service: Sendable {
   let loginWatch: LoginWatch?
   let board = StateBoard()
   let flows = FlowTable()
+  let connections: ConnectionTable
   let largeMessages: Places
   private let wipe: WipeAcceptance
   private let stopRequest = Monitor<String?>(nil)
@@ -36,7 +37,9 @@ final class Service: Sendable {
       policies, clock: configuration.clock, canAsk: { prompts.canAsk },
       makeMethod: configuration.makeQuickUnlockMethod)
     loginWatch = LoginWatch(configuration.loginHelper, log: configuration.log)
-    largeMessages = Places(limit: configuration.limits.largeMessages)
+    let limits = configuration.limits
+    connections = ConnectionTable(limit: limits.connections, reserve: limits.reservedConnections)
+    largeMessages = Places(limit: limits.largeMessages, of: .largeMessage, in: connections)
     holder = StoreHolder(path: configuration.storePath, options: configuration.storeOptions) { id in
       policies.current.engine(acceptsWipe: id.map(wipe.isGiven(for:)) ?? false)
     }
@@ -80,6 +83,8 @@ final class Service: Sendable {
     flows.cancelAll()
     prompts.flowsEnded()
     lockStore(cause)
+    // What was read before lies in replies that are on their way.
+    connections.clear(within: configuration.limits.clearing)
     board.change()
   }
 

@@ -1,7 +1,9 @@
 /// What one client may take of the daemon, and how long the daemon waits for it.
 public struct ServiceLimits: Sendable {
-  /// The most connections at a time; the next one is told that the daemon is busy.
+  /// The most connections at a time; where there are as many, one that is idle gives way to the next one.
   public var connections = 1200
+  /// How many more are taken in where none is idle. Only what is quick is answered on them.
+  public var reservedConnections = 16
   /// How many of them keep their buffer while they are idle: beyond, it goes back to the pool and costs a call more.
   public var keptBuffers = 192
   /// How many messages over 4 KiB may be in memory at a time.
@@ -16,6 +18,8 @@ public struct ServiceLimits: Sendable {
   public var flowStep = Duration.seconds(600)
   /// For a whole reply to be taken.
   public var sending = Duration.seconds(30)
+  /// How long locking waits for replies to go out that were written before.
+  public var clearing = Duration.seconds(1)
   /// How long a prompt may stay without an answer.
   public var prompt = Duration.seconds(120)
   /// How many calls may wait for a prompt.

@@ -53,8 +53,8 @@ extension CredentialStore {
   /// The OS keyring's slot is renewed by its method in `methods`, or taken away where the method can't: what it kept for the old passcode
   /// opens nothing any more.
   ///
-  /// - Throws: `busy`, also where the passcode was changed since it was proved; `invalidPasscode`, `outOfMemory`,
-  ///   `deviceKeyMissing`, `storage`, `replaced`: the old passcode counts then.
+  /// - Throws: `passcodeChanged` where it was changed since it was proved; `busy`, `invalidPasscode`, `outOfMemory`,
+  ///   `deviceKeyMissing`, `storage`, `replaced`. The passcode from before counts then.
   public func replacePasscode(
     with passcode: borrowing SecretBytes, _ proof: consuming PasscodeProof, renewing methods: [any UnlockMethod] = []
   ) throws(StoreError) {
@@ -65,7 +65,7 @@ extension CredentialStore {
     try gate.run { () throws(StoreError) in
       // Two holders of a proof: whoever comes second has proved a passcode that counts no more.
       let isStillThere = try slot(proof.provedBy.kind)?.header == proof.provedBy
-      guard isStillThere, try state(proof.storeKey).isInForce(current) else { throw .busy }
+      guard isStillThere, try state(proof.storeKey).isInForce(current) else { throw .passcodeChanged }
       let slot = try SlotMaker(policy, options, replacing: current).make(text, proof.storeKey, id)
       let history = try remembering(proof, policy, keys, cost: slot.header.derivation)
       let row = slot.encoded(for: id)

@@ -12,8 +12,10 @@ public enum WireLimits {
   public static let maximumMethodNameByteCount = 255
   /// The largest secret, in bytes: 1 MiB.
   public static let maximumSecretByteCount = 1 << 20
+  /// The most attributes of a credential, and the most that a call of Put, Find or SetAttributes can name.
+  public static let maximumAttributeCount = 64
   /// The most credentials in a reply to a call of List or Find without `more`.
   public static let maximumUnpagedCount = 1000
   /// The version of our interfaces: grows by one with each addition.
-  public static let protocolVersion = 4
+  public static let protocolVersion = 5
 }

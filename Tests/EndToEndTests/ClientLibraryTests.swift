@@ -80,6 +80,20 @@ import Testing
     try home.expect(0, "verify", "--passcode-file", home.newFile)
   }
 
+  @Test("a change that another client has overtaken says so, and is over")
+  func overtaken() throws {
+    let (home, options) = try start()
+    let client = try PasscodeClient.connect(options)
+    let flow = try client.startChange()
+    try flow.enter(try secret(Sandbox.passcode))
+    try flow.enter(try secret("third-copper-kites-drift-17"))
+    try home.expect(0, "change", "--passcode-file", home.passcodeFile, "--new-passcode-file", home.newFile)
+    let third = try secret("third-copper-kites-drift-17")
+    #expect(refusal { () throws(ClientError) in try flow.enter(third) } == .daemon(.passcodeChanged))
+    #expect(refusal { () throws(ClientError) in try flow.enter(third) } == .daemon(.noFlow))
+    try home.expect(0, "verify", "--passcode-file", home.newFile)
+  }
+
   @Test("states come as a sequence, and a get waits until the store is unlocked")
   func states() async throws {
     let (home, options) = try start()

@@ -25,6 +25,19 @@ struct HardeningTests {
     }
   }
 
+  @Test("After hardening a file that may not grow is an error to its writer, and no signal ends the process")
+  func fileSizeLimit() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      _ = ProcessHardening.apply(.client, environment: ProcessEnvironment([:]))
+      var none = rlimit(rlim_cur: 0, rlim_max: 0)
+      var name = Array("/tmp/pc-XXXXXX".utf8CString)
+      let file = unsafe mkstemp(&name)
+      _ = unsafe unlink(name)
+      guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &none) == 0, file >= 0 else { exit(1) }
+      exit(unsafe write(file, "x", 1) < 0 && errno == EFBIG ? 7 : 1)
+    }
+  }
+
   @Test("A daemon keeps 0 to 2 and loses what it inherited, a client keeps what it was handed")
   func inherited() async {
     await #expect(processExitsWith: .exitCode(7)) {

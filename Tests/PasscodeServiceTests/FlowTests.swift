@@ -89,6 +89,23 @@ import Testing
     #expect(try client.error("Passcode.Verify", ["passcode": .string(new)]) == nil)
   }
 
+  @Test("a change that another one has overtaken says so at its end, and is over; what counts is the other's passcode")
+  func overtaken() throws {
+    let test = try TestDaemon()
+    let (slow, fast) = (try test.createStore(), try test.connect())
+    let new = "another horse battery staple"
+    for client in [slow, fast] {
+      _ = try start(client, "change")
+      _ = try enter(client, TestDaemon.passcode)
+    }
+    #expect(try step(enter(slow, "a third horse battery staple")) == "confirm")
+    _ = try enter(fast, new)
+    #expect(try step(enter(fast, new)) == "finished")
+    #expect(try enter(slow, "a third horse battery staple").errorName == "PasscodeChanged")
+    #expect(try enter(slow, "a third horse battery staple").errorName == "NoFlow")
+    #expect(try fast.error("Passcode.Verify", ["passcode": .string(new)]) == nil)
+  }
+
   @Test("locking ends a change that is half done: it holds the store's key")
   func lockEndsChange() throws {
     let test = try TestDaemon()

@@ -79,11 +79,14 @@ extension LockedMemoryTests {
       #expect(try isServed(test))
     }
 
-    @Test("one connection too many is told that the daemon is busy, and the place is free again afterwards")
+    @Test("one connection too many, where none is idle, is told that the daemon is busy; the place is free again afterwards")
     func tooMany() throws {
-      let test = try TestDaemon { $0.limits.connections = 2 }
+      let test = try TestDaemon { ($0.limits.connections, $0.limits.reservedConnections) = (2, 0) }
       var clients: [RawClient]? = try (0..<2).map { _ in try test.connect() }
-      for client in clients! { try client.call("Passcode.Status") }
+      for client in clients! {
+        try client.send("Passcode.Monitor", flag: "more")
+        _ = try client.receive()
+      }
       let third = try test.connect()
       #expect(try third.receive().errorName == "Busy")
       #expect(third.waitForClose())

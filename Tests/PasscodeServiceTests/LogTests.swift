@@ -4,6 +4,14 @@ import Testing
 @testable import PasscodeService
 
 @Suite struct LogTests {
+  @Test("before there is a directory for a store, nothing is said of stores that were set aside, and none are listed")
+  func noDirectory() throws {
+    let test = try TestDaemon { $0.storePath += ".none/store.db" }
+    #expect(try test.connect().call("Passcode.ListResets").reply?["resets"]?.list.isEmpty == true)
+    test.stop()
+    #expect(!test.log.text.contains("set aside"))
+  }
+
   @Test("SC-37: nothing of a request gets into the log, whatever comes of it")
   func canaries() throws {
     let test = try TestDaemon(userPolicy: #"{"lockTimeoutSeconds": 100}"#)

@@ -115,7 +115,7 @@ import Testing
       try store.replacePasscode(with: secret(StoreFixture.otherPasscode), first)
       var failure: StoreError?
       do throws(StoreError) { try store.replacePasscode(with: third, second) } catch { failure = error }
-      #expect(failure == .busy)
+      #expect(failure == .passcodeChanged)
       #expect(try store.proves(StoreFixture.otherPasscode))
       withExtendedLifetime(fixture) {}
     }

@@ -196,7 +196,7 @@ private final class PocketMethod: UnlockMethod {
     let new = try secret("another horse 22")
     var fault: StoreError?
     do throws(StoreError) { try store.replacePasscode(with: new, recovered) } catch { fault = error }
-    #expect(fault == .busy)
+    #expect(fault == .passcodeChanged)
     #expect(try store.verify(secret(StoreFixture.passcode)) == .right(isBelowPolicy: false))
   }
 

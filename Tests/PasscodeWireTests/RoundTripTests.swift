@@ -72,7 +72,7 @@ import Testing
       .mustChange(.expired), .mustChange(.belowPolicy), .consentRequired(forms: []), .consentRequired(forms: ["a", "b\"\n"]),
       .wrongPasscode(triesRemaining: nil, retryAfterSeconds: nil), .wrongPasscode(triesRemaining: 0, retryAfterSeconds: 5),
       .policyUnmet([WireRequirement(id: "minLength", text: "At least 8 characters", isSatisfied: false)]), .policyUnmet([]),
-      .noFlow, .policyFault(file: "/etc/é", line: nil, column: nil, message: "m"),
+      .noFlow, .passcodeChanged, .policyFault(file: "/etc/é", line: nil, column: nil, message: "m"),
       .policyFault(file: "f", line: 3, column: 1, message: "unknown key \"x\""), .quickUnlockUnavailable(reason: "r"),
       .recoveryKeyMistyped, .recoveryKeyWrong, .noRecoveryKey,
       .deviceKeyMissing(path: "/p"), .confirmationMismatch, .resetNotFound(id: "i"), .notAStore,

@@ -1,10 +1,12 @@
 internal import PasscodePlatform
 internal import PasscodeWire
+internal import Synchronization
 
 /// A connection of its own on which the daemon tells each change of state.
 final class StateWatch: Sendable {
   private let link: Monitor<Link>
   private let socket: UnixConnection
+  private let hasHeard = Atomic(false)
 
   init(_ connection: ClientConnection) throws(ClientError) {
     var link = try connection.another()
@@ -15,11 +17,15 @@ final class StateWatch: Sendable {
 
   /// Waits for the next state; the first is the one now.
   ///
-  /// - Throws: `disconnected` when the daemon ends, or after ``stop()``.
+  /// - Throws: `unresponsive` where not even the first one comes; `disconnected` when the daemon ends, or after ``stop()``.
   func next() throws(ClientError) -> StateChange {
-    try link.withLock { (link: inout Link) throws(ClientError) in
-      try link.receive(.monitor) { (fields: WireFields, _) throws(ClientError) in try StateChange(fields) }
+    // After the first state there is nothing to hear until it changes.
+    let patience = hasHeard.load(ordering: .relaxed) ? nil : Patience.waiting(for: .monitor)
+    let change = try link.withLock { (link: inout Link) throws(ClientError) in
+      try link.receive(.monitor, within: patience) { (fields: WireFields, _) throws(ClientError) in try StateChange(fields) }
     }
+    hasHeard.store(true, ordering: .relaxed)
+    return change
   }
 
   /// Waits for input, so that ``next()`` will not.

@@ -84,6 +84,8 @@ struct Autostart {
   private func connectNow() throws(ClientError) -> UnixConnection? {
     do {
       return try UnixConnection.connect(to: places.socket)
+    } catch .timedOut {
+      throw .unresponsive(pid: nil)
     } catch {
       guard UnixConnection.isNobodyServing(error) else { throw .platform(error) }
       return nil

@@ -18,6 +18,7 @@ extension PasscodeClient {
     replaces: Bool = true
   ) throws(ClientError) -> PutReceipt {
     guard secret.count <= WireLimits.maximumSecretByteCount else { throw .tooLarge(limit: WireLimits.maximumSecretByteCount) }
+    try requireFew(attributes)
     let bytes = secret.bytes
     let full = scope + name
     return try connection.call(.put) { (call: inout MessageWriter) in
@@ -58,7 +59,8 @@ extension PasscodeClient {
   private func get(_ name: String, version: Int?, _ passcode: Span<UInt8>) throws(ClientError) -> CredentialSecret {
     let full = scope + name
     return try naming { () throws(ClientError) in
-      try connection.call(.get) { (call: inout MessageWriter) throws(WireError) in
+      try connection.call(.get, within: passcode.isEmpty ? nil : Patience.derivation) {
+        (call: inout MessageWriter) throws(WireError) in
         call.string(.name, full)
         call.integer(.version, version)
         if !passcode.isEmpty { try call.passcode(.passcode, passcode) }
@@ -98,7 +100,8 @@ extension PasscodeClient {
   ///
   /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidMetadata`.
   public func find(_ attributes: [String: String]) throws(ClientError) -> [WireCredential] {
-    try many(.find) { $0.map(.attributes, attributes) }
+    try requireFew(attributes)
+    return try many(.find) { $0.map(.attributes, attributes) }
   }
 
   /// Renames a credential; its history goes with it.
@@ -181,6 +184,7 @@ extension PasscodeClient {
   public func changeAttributes(
     of name: String, set: [String: String] = [:], unset: [String] = []
   ) throws(ClientError) -> WireCredential {
+    try requireFew(set)
     let full = scope + name
     return try naming { () throws(ClientError) in
       try connection.call(.setAttributes) {
@@ -190,6 +194,13 @@ extension PasscodeClient {
       } _: { (fields: WireFields) throws(ClientError) in
         try self.credential(fields)
       }
+    }
+  }
+
+  /// More attributes than a credential can have are not sent: the daemon closes a connection on which an object has too many keys.
+  private func requireFew(_ attributes: [String: String]?) throws(ClientError) {
+    if let attributes, attributes.count > WireLimits.maximumAttributeCount {
+      throw .daemon(.invalidMetadata(.tooManyAttributes))
     }
   }
 }

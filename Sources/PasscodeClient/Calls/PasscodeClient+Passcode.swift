@@ -4,7 +4,7 @@ public import SecretMemory
 extension PasscodeClient {
   /// What state the store is in, and the daemon. Never keeps the store unlocked.
   ///
-  /// - Throws: `disconnected`, `badReply`, and what `connect(_:)` throws where the connection has to be made again. So does
+  /// - Throws: `disconnected`, `unresponsive`, `badReply`, and what `connect(_:)` throws where the connection has to be made again. So does
   ///   every call.
   public func status() throws(ClientError) -> WireStatus {
     try connection.call(.status) { (fields: WireFields) throws(ClientError) in
@@ -93,7 +93,7 @@ extension PasscodeClient {
 
   /// On a connection of its own: a person may take minutes, and other calls of this client need not wait for that.
   private func unlock(at place: PromptPlace, quickUnlock: Bool?) throws(ClientError) -> StateChange {
-    try connection.companion().call(.unlock) {
+    try connection.companion().call(.unlock, within: Patience.person) {
       $0.bool(.quickUnlock, quickUnlock)
       place.write(to: &$0)
     } _: { (fields: WireFields) throws(ClientError) in

@@ -25,7 +25,7 @@ public final class PasscodeFlow: Sendable {
   /// A candidate below the policy, or one that differs from the first entry, is no error: the screen says so.
   ///
   /// - Throws: `daemon` with `wrongPasscode` (one try was charged; the flow stays where it is), `lockedOut`, `invalidText`,
-  ///   `policyFault`, `noFlow`, `wrongStep`, `corrupt`, `outOfMemory`, `busy`, `storage`.
+  ///   `passcodeChanged` (by somebody else meanwhile; the flow has ended), `policyFault`, `noFlow`, `wrongStep`, `corrupt`, `outOfMemory`, `busy`, `storage`.
   @discardableResult
   public func enter(_ passcode: borrowing SecretBytes) throws(ClientError) -> WireStep {
     let bytes = passcode.bytes
@@ -40,7 +40,7 @@ public final class PasscodeFlow: Sendable {
   /// - Throws: `daemon` with `noPrompt`, `promptTimedOut`, `cancelled` (the flow stays where it is), and as ``enter(_:)``.
   @discardableResult
   public func enterByPrompt(at place: PromptPlace = .current()) throws(ClientError) -> WireStep {
-    try advance(.enterPasscode) { place.write(to: &$0) }
+    try advance(.enterPasscode, within: Patience.person) { place.write(to: &$0) }
   }
 
   /// Answers the step `quickUnlock`.
@@ -58,9 +58,9 @@ public final class PasscodeFlow: Sendable {
   public func cancel() throws(ClientError) -> WireStep { try advance(.cancelFlow) { (_: inout MessageWriter) in } }
 
   private func advance(
-    _ method: WireMethod, _ write: (inout MessageWriter) throws(WireError) -> Void
+    _ method: WireMethod, within patience: Duration? = nil, _ write: (inout MessageWriter) throws(WireError) -> Void
   ) throws(ClientError) -> WireStep {
-    let step = try connection.call(method, write, Self.step)
+    let step = try connection.call(method, within: patience, write, Self.step)
     current.withLock { $0 = step }
     return step
   }

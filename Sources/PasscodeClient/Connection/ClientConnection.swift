@@ -26,13 +26,19 @@ final class ClientConnection: Sendable {
   func companion() throws(ClientError) -> ClientConnection { ClientConnection(try another(), options: options) }
 
   /// Makes one call with one reply.
+  ///
+  /// - Parameter patience: how long the daemon may be silent; nil as long as the method may take that asks nobody.
   func call<R: ~Copyable>(
-    _ method: WireMethod, _ write: (inout MessageWriter) throws(WireError) -> Void = { (_: inout MessageWriter) in },
+    _ method: WireMethod, within patience: Duration? = nil,
+    _ write: (inout MessageWriter) throws(WireError) -> Void = { (_: inout MessageWriter) in },
     _ read: (WireFields) throws(ClientError) -> R
   ) throws(ClientError) -> R {
     try withLink { (link: inout Link) throws(ClientError) -> R in
       try link.send(method, nil, write)
-      return try link.receive(method) { (fields: WireFields, _) throws(ClientError) in try read(fields) }
+      return try link.receive(method, within: patience ?? Patience.waiting(for: method)) {
+        (fields: WireFields, _) throws(ClientError) in
+        try read(fields)
+      }
     }
   }
 
@@ -45,7 +51,8 @@ final class ClientConnection: Sendable {
       try link.send(method, .more, write)
       var continues = true
       while continues {
-        continues = try link.receive(method) { (fields: WireFields, continues) throws(ClientError) in
+        continues = try link.receive(method, within: Patience.waiting(for: method)) {
+          (fields: WireFields, continues) throws(ClientError) in
           try read(fields)
           return continues
         }

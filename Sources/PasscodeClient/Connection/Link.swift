@@ -47,9 +47,11 @@ struct Link: ~Copyable {
       throw .daemon(error)
     }
     do {
-      try calls.drain { (bytes: Span<UInt8>) throws(PlatformError) in try connection.sendAll(bytes) }
+      try calls.drain { (bytes: Span<UInt8>) throws(PlatformError) in try connection.sendAll(bytes, within: Patience.short) }
     } catch .disconnected {
-      throw .disconnected
+      throw farewell(method)
+    } catch .timedOut {
+      throw unresponsive
     } catch {
       throw .platform(error)
     }
@@ -57,11 +59,14 @@ struct Link: ~Copyable {
 
   /// Waits for the next reply and lends its fields; they are wiped afterwards.
   ///
-  /// - Parameter read: is told whether another reply follows.
+  /// - Parameters:
+  ///   - patience: how long the daemon may send nothing; nil without end.
+  ///   - read: is told whether another reply follows.
+  /// - Throws: `unresponsive` where it sends nothing.
   mutating func receive<R: ~Copyable>(
-    _ method: WireMethod, _ read: (WireFields, _ continues: Bool) throws(ClientError) -> R
+    _ method: WireMethod, within patience: Duration?, _ read: (WireFields, _ continues: Bool) throws(ClientError) -> R
   ) throws(ClientError) -> R {
-    while try !hasMessage() { try receiveMore() }
+    while try !hasMessage() { try receiveMore(within: patience) }
     defer { replies.dropMessage() }
     let parsed: ParsedReply
     do {
@@ -83,7 +88,19 @@ struct Link: ~Copyable {
     do { return try replies.findMessage() } catch { throw .badReply("\(error)") }
   }
 
-  private mutating func receiveMore() throws(ClientError) {
+  /// Why a connection was closed before a call was through: a daemon that has no room for another one says so first.
+  private mutating func farewell(_ method: WireMethod) -> ClientError {
+    do throws(ClientError) {
+      try receive(method, within: .zero) { (_: WireFields, _) in }
+    } catch {
+      if case .daemon = error { return error }
+    }
+    return .disconnected
+  }
+
+  private var unresponsive: ClientError { .unresponsive(pid: try? connection.peerCredentials().pid) }
+
+  private mutating func receiveMore(within patience: Duration?) throws(ClientError) {
     do throws(SecretMemoryError) {
       if replies.isFull { try replies.grow() }
     } catch {
@@ -92,10 +109,12 @@ struct Link: ~Copyable {
     let count: Int
     do {
       count = unsafe try replies.withFreeSpace { space throws(PlatformError) in
-        unsafe try connection.receive(into: space)
+        unsafe try connection.receive(into: space, within: patience)
       }
     } catch .disconnected {
       throw .disconnected
+    } catch .timedOut {
+      throw unresponsive
     } catch {
       throw .platform(error)
     }

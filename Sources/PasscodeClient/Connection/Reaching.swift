@@ -14,7 +14,7 @@ enum Reaching {
     let places = try Places(options)
     var link = try Link(try connection(places, options))
     try link.send(.status, nil) { (_: inout MessageWriter) in }
-    let status = try link.receive(.status) { (fields: WireFields, _) throws(ClientError) in
+    let status = try link.receive(.status, within: Patience.quick) { (fields: WireFields, _) throws(ClientError) in
       guard let status = WireStatus(fields) else { throw .badReply("Status") }
       return status
     }
@@ -32,6 +32,9 @@ enum Reaching {
   private static func connection(_ places: Places, _ options: ClientOptions) throws(ClientError) -> UnixConnection {
     do {
       return try UnixConnection.connect(to: places.socket)
+    } catch .timedOut {
+      // Its socket is there, and so many wait at it that no further one can.
+      throw .unresponsive(pid: nil)
     } catch {
       guard UnixConnection.isNobodyServing(error) else { throw .platform(error) }
     }

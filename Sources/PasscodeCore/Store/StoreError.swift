@@ -35,6 +35,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case lockedOut(retryAfterSeconds: Int)
   /// Too many derivations are waiting.
   case busy
+  /// The passcode was changed since it was proved: the proof counts no more.
+  case passcodeChanged
   /// No credential, or no such version, of this name.
   case notFound
   /// A credential of this name is there already.

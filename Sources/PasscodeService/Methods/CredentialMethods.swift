@@ -23,7 +23,11 @@ extension Session {
   // MARK: - Values
 
   private func put(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
-    let secret = try fields.secret(.secret)
+    let secret = try service.connections.relieving { () throws(WireError) in
+      try fields.secret(.secret)
+    } where: {
+      $0 == .busy
+    }
     let options = PutOptions(
       type: fields.stringIfPresent(.type),
       attributes: fields.isPresent(.attributes) ? try pairs(.attributes, of: fields) : nil,
@@ -51,7 +55,7 @@ extension Session {
     case .isLarge: break
     }
     // A large secret takes a place among the large messages first.
-    guard let place = service.largeMessages.take() else { throw .busy }
+    guard let place = service.largeMessages.take(for: connection) else { throw .busy }
     reading.byteLimit = .max
     guard try replyWithSecret(fields, &replies, reading) == .isTold else { throw .noPrompt() }
     // Held until the reply is on its way.

@@ -84,7 +84,7 @@ extension Session {
 
   private func takePlace(_ place: inout Places.Place?) throws(WireError) {
     if place != nil { return }
-    place = service.largeMessages.take()
+    place = service.largeMessages.take(for: connection)
     if place == nil { throw .busy }
   }
 

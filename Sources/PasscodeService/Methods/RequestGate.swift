@@ -27,6 +27,17 @@ enum RequestGate {
     }
   }
 
+  /// Whether a method keeps nothing and waits for nobody: it is answered however many connections there are.
+  static func isQuick(_ method: WireMethod) -> Bool {
+    switch method {
+    case .getInfo, .getInterfaceDescription, .status, .lock, .stop: true
+    default: false
+    }
+  }
+
+  /// Whether a method brings into memory what only an open store gives out.
+  static func opensStore(_ method: WireMethod) -> Bool { need(of: method) == .openStore || method == .createRecoveryKey }
+
   /// What a flow needs when it starts.
   static func need(of flow: WireFlow) -> Need {
     switch flow {

@@ -27,7 +27,9 @@ extension Session {
   private func listResets(_ replies: inout Replies) throws(WireError) {
     let all: [StoreReset.SetAside]
     do throws(StoreError) { all = try StoreReset.list(at: service.configuration.storePath) } catch {
-      throw service.translate(error)
+      // Where there is no directory for a store, nothing was set aside in it.
+      guard error == .noStore else { throw service.translate(error) }
+      all = []
     }
     try replies.reply { $0.messages(.resets, all.reversed().map(WireSetAside.init)) }
   }
@@ -60,6 +62,7 @@ extension Service {
       }
       return try StoreReset.setAside(at: path, confirming: id, now: now)
     }
+    connections.clear(within: configuration.limits.clearing)
     log.note(.reset)
     return setAside
   }
@@ -77,6 +80,8 @@ extension Service {
     do throws(StoreError) {
       try StoreReset.removeExpired(at: configuration.storePath, now: configuration.clock.wallSeconds())
     } catch {
+      // Where there is no directory for a store, nothing was set aside in it.
+      if error == .noStore { return }
       log.note(.cleanUpFault("\(error)"))
     }
   }

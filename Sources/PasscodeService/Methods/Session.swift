@@ -30,6 +30,8 @@ final class Session: CallHandler {
     guard let method = call.method else { throw .internalFault }
     let situation = service.situation
     if let refusal = RequestGate.refusal(of: RequestGate.need(of: method), in: situation) { throw refusal }
+    if !RequestGate.isQuick(method), !service.connections.admit(connection) { throw .busy }
+    if RequestGate.opensStore(method) { connection.opensStore() }
     switch method {
     case .getInfo: try getInfo(&replies)
     case .getInterfaceDescription: try getInterfaceDescription(fields, &replies)

@@ -1,11 +1,13 @@
 internal import PasscodePlatform
 internal import PasscodeWire
+internal import SecretMemory
 
 /// Serves one connection on its own thread, from the first byte to the last.
 struct ConnectionServer {
   let connection: Connection
   let catalog: WireCatalog
   let limits: ServiceLimits
+  let table: ConnectionTable
   let largeMessages: Places
   let replies: Places
   let note: @Sendable (ServiceEvent) -> Void
@@ -28,10 +30,12 @@ struct ConnectionServer {
       while true { try serveBurst(handler) }
     } catch {
       switch error {
+      case _ where connection.hasGivenWay: note(.connectionClosed("it kept others waiting, or was idle"))
       case .orderly: return
       case .rule(let rule): note(.connectionClosed(rule))
       case .busy:
         BusyReply.send(to: connection.peer)
+        guard connection.waitsForRest(received: 0) else { return }
         BusyReply.dropMessage(of: connection.peer, within: limits.dropping)
       }
     }
@@ -40,16 +44,18 @@ struct ConnectionServer {
   /// Serves what comes in until nothing does any more and the buffers are better given back.
   private func serveBurst(_ handler: any CallHandler) throws(End) {
     if returnsBuffers() { try waitForInput(handler.idleLimit) }
-    guard var buffer = try? MessageBuffer() else { throw .busy }
-    var replies = Replies(to: connection, within: limits.sending, replies)
+    guard var buffer = relieving(MessageBuffer.init) else { throw .busy }
+    var replies = Replies(to: connection, in: table, within: limits.sending, replies)
     var place: Places.Place?
     repeat {
       try receive(into: &buffer, &place, handler.idleLimit)
       guard connection.beginCall() else { throw .orderly }
       try answer(&buffer, handler, &replies)
       buffer.dropMessage()
-      if buffer.isEmpty { place = nil }
-      guard connection.endCall() else { throw .orderly }
+      if buffer.isEmpty || !buffer.isLarge { place = nil }
+      guard connection.endCall(hasFlow: handler.idleLimit != nil) else { throw .orderly }
+      // Large messages sent ahead, one behind the other, do not keep a place for ever.
+      if Self.isOverdue(place) { throw .busy }
     } while !buffer.isEmpty || !returnsBuffers()
   }
 
@@ -68,13 +74,35 @@ struct ConnectionServer {
     if try found(in: &buffer) { return }
     var deadline = buffer.isEmpty ? nil : Deadline(limits.receiving)
     while true {
-      if buffer.isFull {
-        if place == nil { place = largeMessages.take() }
-        guard place != nil, (try? buffer.grow()) != nil else { throw .busy }
-      }
+      if buffer.isFull { try enlarge(&buffer, &place) }
+      if !buffer.isEmpty, !connection.waitsForRest(received: buffer.byteCount) { throw .orderly }
       try receiveOnce(into: &buffer, within: deadline.map(\.remaining) ?? idleLimit)
       if try found(in: &buffer) { return }
       deadline = deadline ?? Deadline(limits.receiving)
+    }
+  }
+
+  private func enlarge(_ buffer: inout MessageBuffer, _ place: inout Places.Place?) throws(End) {
+    connection.waitsForUs()
+    if place == nil { place = largeMessages.take(for: connection) }
+    guard place != nil else { throw .busy }
+    do throws(SecretMemoryError) {
+      try table.relieving { () throws(SecretMemoryError) in
+        try buffer.grow()
+      } where: {
+        $0 == .lockedMemoryExhausted
+      }
+    } catch { throw .busy }
+  }
+
+  private func relieving<R: ~Copyable>(_ make: () throws(SecretMemoryError) -> R) -> R? {
+    try? table.relieving(make) { $0 == .lockedMemoryExhausted }
+  }
+
+  private static func isOverdue(_ place: borrowing Places.Place?) -> Bool {
+    switch place {
+    case .some(let place): place.isOverdue
+    case .none: false
     }
   }
 

@@ -10,6 +10,7 @@ struct Replies: ~Copyable {
   private var place: Places.Place?
   private let places: Places
   private let connection: Connection
+  private let table: ConnectionTable
   private let limit: Duration
   private var isOneway = false
   /// False once the client does not take what is sent: nothing more goes out.
@@ -18,8 +19,9 @@ struct Replies: ~Copyable {
   private(set) var wantsMore = false
   private var spec: MethodSpec?
 
-  init(to connection: Connection, within limit: Duration, _ places: Places) {
+  init(to connection: Connection, in table: ConnectionTable, within limit: Duration, _ places: Places) {
     self.places = places
+    self.table = table
     self.connection = connection
     self.limit = limit
   }
@@ -82,7 +84,14 @@ struct Replies: ~Copyable {
     guard isOpen, var writer = writer.take() else { return isOpen }
     let (connection, limit) = (connection, limit)
     isOpen = writer.drain { bytes in
-      do { try connection.peer.sendAll(bytes, within: limit) } catch { return false }
+      var isSlow = false
+      do {
+        try connection.peer.sendAll(bytes, within: limit) { sent in
+          isSlow = true
+          return connection.waitsForTaking(sent: sent)
+        }
+      } catch { return false }
+      if isSlow { connection.hasSent() }
       return true
     }
     _ = consume writer
@@ -93,9 +102,15 @@ struct Replies: ~Copyable {
   /// - Throws: `busy` where there is no locked memory for a reply.
   private mutating func prepare() throws(WireError) {
     if writer != nil { return }
-    place = places.take()
+    place = places.take(for: connection)
     if place == nil { throw .busy }
-    do { writer = try MessageWriter() } catch { throw .busy }
+    do throws(SecretMemoryError) {
+      writer = try table.relieving { () throws(SecretMemoryError) in
+        try MessageWriter()
+      } where: {
+        $0 == .lockedMemoryExhausted
+      }
+    } catch { throw .busy }
   }
 
   /// What becomes of what was written.

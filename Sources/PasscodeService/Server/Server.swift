@@ -16,10 +16,12 @@ final class Server: Sendable {
 
   /// - Parameters:
   ///   - configuration: whose connections are taken, the limits and the log.
+  ///   - table: of the connections, shared with who locks the store.
   ///   - largeMessages: shared with those who write large replies.
   ///   - makeHandler: called for each connection, on its thread.
   init(
-    _ listener: UnixListener, catalog: WireCatalog, _ configuration: ServiceConfiguration, largeMessages: Places,
+    _ listener: UnixListener, catalog: WireCatalog, _ configuration: ServiceConfiguration, _ table: ConnectionTable,
+    largeMessages: Places,
     makeHandler: @escaping @Sendable (Connection) -> any CallHandler
   ) {
     self.listener = listener
@@ -29,9 +31,9 @@ final class Server: Sendable {
     logBudget = LogBudget(clock: configuration.clock)
     self.catalog = catalog
     self.makeHandler = makeHandler
-    table = ConnectionTable(limit: limits.connections)
+    self.table = table
     self.largeMessages = largeMessages
-    replies = Places(limit: limits.replies)
+    replies = Places(limit: limits.replies, of: .reply, in: table)
   }
 
   /// How many connections are served now.
@@ -46,7 +48,7 @@ final class Server: Sendable {
       } catch {
         // Out of descriptors or memory: the connection waits until another one ends.
         log.note(.acceptFault("\(error)"), within: logBudget)
-        table.waitForRoom(within: .seconds(1))
+        table.makeRoom(within: .seconds(1))
       }
     }
   }
@@ -75,7 +77,7 @@ final class Server: Sendable {
 
   private func serve(_ connection: Connection) {
     let server = ConnectionServer(
-      connection: connection, catalog: catalog, limits: limits, largeMessages: largeMessages, replies: replies,
+      connection: connection, catalog: catalog, limits: limits, table: table, largeMessages: largeMessages, replies: replies,
       note: { [log, logBudget] event in log.note(event, within: logBudget) },
       returnsBuffers: { [table, limits] in table.count > limits.keptBuffers })
     server.run(makeHandler(connection))

@@ -26,6 +26,7 @@ extension WireError {
       case .mustChange(let reason): .mustChange(WireMustChangeReason(reason))
       case .lockedOut(let seconds): .lockedOut(retryAfterSeconds: seconds)
       case .busy: .busy
+      case .passcodeChanged: .passcodeChanged
       case .notFound: subject.notFound
       case .exists: .exists(name: subject.newName ?? subject.name)
       case .invalidPasscode(let fault): .invalidText(WireTextFault(fault))

@@ -27,6 +27,7 @@ extension WireError {
     case .storeExists: .storeExists
     case .locked: .locked
     case .noFlow: .noFlow
+    case .passcodeChanged: .passcodeChanged
     case .recoveryKeyMistyped: .recoveryKeyMistyped
     case .recoveryKeyWrong: .recoveryKeyWrong
     case .noRecoveryKey: .noRecoveryKey

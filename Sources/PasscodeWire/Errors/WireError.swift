@@ -38,6 +38,8 @@ public enum WireError: Error, Equatable, Sendable {
   case noFlow
   /// The flow is at another step.
   case wrongStep(WireFlowStep)
+  /// The passcode was changed while a flow was under way, which has ended.
+  case passcodeChanged
   /// A policy file is faulty.
   case policyFault(file: String, line: Int?, column: Int?, message: String)
   /// Quick unlock can't be used.
@@ -118,6 +120,7 @@ public enum WireError: Error, Equatable, Sendable {
     case .invalidText: .invalidText
     case .noFlow: .noFlow
     case .wrongStep: .wrongStep
+    case .passcodeChanged: .passcodeChanged
     case .policyFault: .policyFault
     case .quickUnlockUnavailable: .quickUnlockUnavailable
     case .recoveryKeyMistyped: .recoveryKeyMistyped

@@ -36,6 +36,8 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
   case noFlow
   /// `org.passcoded.Passcode.WrongStep`
   case wrongStep
+  /// `org.passcoded.Passcode.PasscodeChanged`
+  case passcodeChanged
   /// `org.passcoded.Passcode.PolicyFault`
   case policyFault
   /// `org.passcoded.Passcode.QuickUnlockUnavailable`
@@ -116,7 +118,7 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
     case .internalFault: 70
     case .storeExists, .exists: 73
     case .storage: 74
-    case .noStore, .locked, .lockedOut, .mustChange, .inUse, .busy, .outOfMemory, .noPrompt, .promptTimedOut,
+    case .noStore, .locked, .lockedOut, .mustChange, .inUse, .busy, .outOfMemory, .noPrompt, .promptTimedOut, .passcodeChanged,
       .quickUnlockUnavailable, .noRecoveryKey:
       75
     case .interfaceNotFound, .methodNotFound, .methodNotImplemented, .expectedMore, .expectedUpgrade, .noFlow, .wrongStep: 76

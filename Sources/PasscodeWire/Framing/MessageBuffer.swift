@@ -23,6 +23,12 @@ public struct MessageBuffer: ~Copyable, Sendable {
   /// True where no byte waits.
   public var isEmpty: Bool { bytes.count == start }
 
+  /// How many bytes wait.
+  public var byteCount: Int { bytes.count - start }
+
+  /// True where it has outgrown its slot.
+  public var isLarge: Bool { bytes.capacity > Self.smallByteCount }
+
   /// True where nothing more can be read before ``grow()``.
   public var isFull: Bool { bytes.count - start == bytes.capacity }
 
@@ -81,7 +87,6 @@ public struct MessageBuffer: ~Copyable, Sendable {
     scanner.reset()
     messageByteCount = nil
     if isEmpty { compact() }
-    let isLarge = bytes.capacity > Self.smallByteCount
     // Without a slot to go back to, the large buffer stays.
     if isLarge, bytes.count - start <= Self.smallByteCount { try? move(toCapacity: Self.smallByteCount) }
   }

@@ -151,6 +151,7 @@ extension InterfaceSpec {
     ErrorSpec("InvalidText", [FieldSpec(.reason, .words(of: WireTextFault.self))]),
     ErrorSpec("NoFlow"),
     ErrorSpec("WrongStep", [FieldSpec(.step, .words(of: WireFlowStep.self))]),
+    ErrorSpec("PasscodeChanged"),
     ErrorSpec(
       "PolicyFault",
       [

@@ -54,7 +54,7 @@ enum DaemonCommand {
     let session: Session
     do {
       session = try Session(invocation, autostarts: false, acceptsOtherStore: true)
-    } catch  where error.exitCode == 69 {
+    } catch  where error.isNoDaemon {
       return false
     }
     do {

@@ -28,9 +28,16 @@ struct CommandError: Error {
   /// The message and what stands below it.
   var lines: [String] { [message] + details }
 
+  static let noDaemonName = "NoDaemon"
+
+  /// Whether there is no daemon: not one that answered and then went, or had no room.
+  var isNoDaemon: Bool { name == Self.prefix + Self.noDaemonName }
+
+  private static let prefix = "org.passcoded.Client."
+
   /// An error that the command itself finds.
   init(_ exitCode: Int32, _ name: String, _ message: String) {
-    self.init(exitCode: exitCode, name: "org.passcoded.Client." + name, message: message)
+    self.init(exitCode: exitCode, name: Self.prefix + name, message: message)
   }
 
   init(

@@ -32,7 +32,7 @@ extension CommandError {
     case .noPrompt(let obstacle, _): obstacle.map { [("obstacle", .text($0.rawValue))] } ?? []
     case .permissionDenied, .expectedMore, .expectedUpgrade, .noStore, .storeExists, .locked, .noFlow, .recoveryKeyMistyped,
       .recoveryKeyWrong, .noRecoveryKey, .confirmationMismatch, .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen,
-      .busy, .cancelled, .promptTimedOut, .internalFault:
+      .busy, .cancelled, .promptTimedOut, .internalFault, .passcodeChanged:
       []
     }
   }

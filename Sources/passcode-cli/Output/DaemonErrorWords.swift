@@ -19,6 +19,7 @@ extension CommandError {
     case .interfaceNotFound, .methodNotFound, .methodNotImplemented, .expectedMore, .expectedUpgrade, .invalidParameter:
       "the daemon does not know this call, so it is of another release; run: passcode daemon restart"
     case .noFlow, .wrongStep: "the daemon is at another step than this command; try again"
+    case .passcodeChanged: "the passcode was changed meanwhile; start again"
     case .permissionDenied: "the daemon refuses this call to this user"
     case .internalFault: "the daemon met a fault of its own; passcode daemon log tells more"
     case .busy: "too much is going on; try again in a moment"

@@ -8,7 +8,7 @@ extension CommandError {
   init(_ error: ClientError) {
     switch error {
     case .daemon(let error): self.init(error)
-    case .noDaemon(let socket, let reason): self.init(69, "NoDaemon", Self.words(socket, reason))
+    case .noDaemon(let socket, let reason): self.init(69, Self.noDaemonName, Self.words(socket, reason))
     case .otherStore(let socket, let wanted, let served):
       self.init(
         78, "OtherStore",
@@ -18,6 +18,10 @@ extension CommandError {
     case .platform(let error): self.init(error)
     case .disconnected:
       self.init(69, "Disconnected", "the daemon closed the connection; passcode daemon log may say why")
+    case .unresponsive(let pid):
+      let way = pid.map { "try again, or end it with: kill -KILL \($0)" } ?? "try again"
+      self.init(75, "Unresponsive", "the daemon\(pid.map { " (process \($0))" } ?? "") does not answer; \(way)")
+      facts = pid.map { [("pid", .number(Int($0)))] } ?? []
     case .badReply(let what):
       self.init(
         76, "Protocol",
