@@ -14,9 +14,9 @@ enum Patience {
   /// For the reply to a call that asks nobody; of `monitor`, for the first one.
   static func waiting(for method: WireMethod) -> Duration {
     switch method {
-    case .getInfo, .getInterfaceDescription, .status, .policy, .diagnose, .report, .listResets, .cancelFlow, .monitor: quick
+    case .getInfo, .getInterfaceDescription, .status, .policy, .listResets, .cancelFlow, .monitor: quick
     case .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: quick
-    case .lock, .stop, .put, .get: short
+    case .lock, .stop, .diagnose, .report, .put, .get: short
     case .check, .verify, .unlock, .startFlow, .enterPasscode, .answerQuickUnlock: derivation
     case .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey, .reset, .undoReset: derivation
     }
