@@ -5,7 +5,11 @@ import TestSupport
 import Testing
 
 @Suite struct InstalledTests {
-  @Test("GetInfo leads to the documents that were installed with the daemon, and nowhere where there are none")
+  @Test(
+    "GetInfo leads to the documents that were installed with the daemon, and nowhere where there are none",
+    .enabled(
+      if: ProcessEnvironment.current()["PASSCODE_FILTERED"] == nil,
+      "under the filter the program that would be copied is a script that starts another one"))
   func documents() throws {
     let home = try Sandbox()
     for prefix in ["with documents é", "without"] {
