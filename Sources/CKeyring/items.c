@@ -92,12 +92,17 @@ static enum ckeyring_status remove_items(SecretService *service, SecretCollectio
   return CKEYRING_OK;
 }
 
+/// Opens the service and the default collection. The caller unrefs both, whatever comes of it.
+static enum ckeyring_status open_default(SecretService **service, SecretCollection **collection) {
+  enum ckeyring_status status = ckeyring_open(service);
+  return status == CKEYRING_OK ? ckeyring_default(*service, collection) : status;
+}
+
 enum ckeyring_status ckeyring_probe(void) {
   g_autoptr(SecretService) service = NULL;
   g_autoptr(SecretCollection) collection = NULL;
   g_autoptr(GError) error = NULL;
-  enum ckeyring_status status = ckeyring_open(&service);
-  if (status == CKEYRING_OK) status = ckeyring_default(service, &collection);
+  enum ckeyring_status status = open_default(&service, &collection);
   if (status != CKEYRING_OK) return status;
   uint8_t written[CKEYRING_SECRET_BYTES], read[CKEYRING_SECRET_BYTES];
   if (getrandom(written, sizeof written, 0) != sizeof written) return CKEYRING_FAILED;
@@ -115,8 +120,7 @@ enum ckeyring_status ckeyring_store(const uint8_t *store, uint64_t generation, c
   g_autoptr(SecretService) service = NULL;
   g_autoptr(SecretCollection) collection = NULL;
   g_autoptr(GError) error = NULL;
-  enum ckeyring_status status = ckeyring_open(&service);
-  if (status == CKEYRING_OK) status = ckeyring_default(service, &collection);
+  enum ckeyring_status status = open_default(&service, &collection);
   if (status != CKEYRING_OK) return status;
   g_autoptr(GHashTable) wanted = attributes(schema, store, &generation);
   g_autofree gchar *path = create(service, collection, wanted, secret, &error);
@@ -133,8 +137,7 @@ enum ckeyring_status ckeyring_load(const uint8_t *store, uint64_t generation, ui
   g_autoptr(SecretService) service = NULL;
   g_autoptr(SecretCollection) collection = NULL;
   g_autoptr(GError) error = NULL;
-  enum ckeyring_status status = ckeyring_open(&service);
-  if (status == CKEYRING_OK) status = ckeyring_default(service, &collection);
+  enum ckeyring_status status = open_default(&service, &collection);
   if (status != CKEYRING_OK) return status;
   g_auto(GStrv) paths = search(collection, store, &generation, &error);
   if (!paths) return ckeyring_verdict(error);

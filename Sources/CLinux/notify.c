@@ -22,20 +22,26 @@ static int make_notify_address(const char *name, struct sockaddr_un *address, so
   return 0;
 }
 
+/// A socket for messages, and the address that `name` stands for.
+static int notify_socket(const char *name, struct sockaddr_un *address, socklen_t *size) {
+  int result = make_notify_address(name, address, size);
+  if (result < 0) return result;
+  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  return fd < 0 ? -errno : fd;
+}
+
 int clinux_notify(const char *name, const void *bytes, size_t count) {
   struct sockaddr_un address;
   socklen_t size;
-  int result = make_notify_address(name, &address, &size);
-  if (result < 0) return result;
-  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return -errno;
+  int fd = notify_socket(name, &address, &size);
+  if (fd < 0) return fd;
   // A manager that does not read holds nobody up for long.
   const struct timeval limit = {.tv_sec = 2};
   setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   ssize_t sent;
   do sent = sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, size);
   while (sent < 0 && errno == EINTR);
-  result = sent < 0 ? -errno : 0;
+  int result = sent < 0 ? -errno : 0;
   close(fd);
   return result;
 }
@@ -43,12 +49,10 @@ int clinux_notify(const char *name, const void *bytes, size_t count) {
 int clinux_bind_notify(const char *name) {
   struct sockaddr_un address;
   socklen_t size;
-  int result = make_notify_address(name, &address, &size);
-  if (result < 0) return result;
-  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return -errno;
+  int fd = notify_socket(name, &address, &size);
+  if (fd < 0) return fd;
   if (bind(fd, (struct sockaddr *)&address, size) == 0) return fd;
-  result = -errno;
+  int result = -errno;
   close(fd);
   return result;
 }

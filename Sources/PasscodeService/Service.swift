@@ -121,19 +121,12 @@ final class Service: Sendable {
     prompts.storeOpened()
   }
 
-  /// Another file has taken the store's place, or none: what is there is looked at anew.
-  func forget() {
+  /// The store is no longer there: another file has taken its place, or none, or it has erased itself. What is there is looked at
+  /// anew.
+  func forget(_ cause: LockCause) {
     keeper.closed()
-    holder.close()
-    log.note(.locked(.replaced))
-    board.change()
-  }
-
-  /// The store has erased itself.
-  func forgetWiped() {
-    keeper.closed()
-    _ = try? holder.takeAway { () throws(StoreError) in () }
-    log.note(.locked(.wiped))
+    if cause == .wiped { _ = try? holder.takeAway { () throws(StoreError) in () } } else { holder.close() }
+    log.note(.locked(cause))
     board.change()
   }
 

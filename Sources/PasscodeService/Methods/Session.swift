@@ -72,8 +72,8 @@ final class Session: CallHandler {
 extension Service {
   /// An error of the store as the wire has it. Where the store is gone or another file is there, that is looked at anew.
   func translate(_ error: StoreError, about subject: CallSubject = CallSubject()) -> WireError {
-    if error == .replaced { forget() }
-    if error == .wiped { forgetWiped() }
+    if error == .replaced { forget(.replaced) }
+    if error == .wiped { forget(.wiped) }
     var subject = subject
     subject.deviceKeyPath = configuration.storeOptions.deviceKeyPath ?? ""
     return WireError(error, about: subject)
