@@ -35,6 +35,7 @@ let package = Package(
     // A library's product brings along the modules whose types its own calls name.
     .library(name: "SecretMemory", targets: ["SecretMemory"]),
     .library(name: "PasscodeCore", targets: ["PasscodeCore", "StrictJSON"]),
+    .library(name: "ConsentCore", targets: ["ConsentCore"]),
     .library(name: "PasscodeValidators", targets: ["PasscodeValidators"]),
     .library(name: "PasscodeStore", targets: ["PasscodeStore"]),
     .library(name: "PasscodeKeyring", targets: ["PasscodeKeyring"]),
@@ -61,6 +62,7 @@ let package = Package(
     .target(name: "SecretMemory", dependencies: ["CSodium", "CUTF8Proc"], swiftSettings: strict),
     .target(name: "StrictJSON", swiftSettings: strict),
     .target(name: "PasscodeCore", dependencies: ["SecretMemory", "StrictJSON"], swiftSettings: strict),
+    .target(name: "ConsentCore", dependencies: ["SecretMemory", "StrictJSON"], swiftSettings: strict),
     .target(
       name: "PasscodeWire", dependencies: ["SecretMemory", "StrictJSON"], resources: [.embedInCode("IDL")],
       swiftSettings: strict),
@@ -119,6 +121,9 @@ let package = Package(
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PasscodeCoreTests", dependencies: ["PasscodeCore", "SecretMemory", "StrictJSON", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ConsentCoreTests", dependencies: ["ConsentCore", "SecretMemory", "StrictJSON", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PasscodeValidatorsTests",

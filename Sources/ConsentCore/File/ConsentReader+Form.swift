@@ -1,0 +1,127 @@
+internal import StrictJSON
+
+extension ConsentReader {
+  /// The top of the file.
+  mutating func form(_ root: JSONNode, origin: ConsentOrigin) -> ConsentForm? {
+    let needed = ["id", "version", "kind", "required", "defaultLocale", "locales"]
+    let known = needed + ["$schema", "order", "validDays", "processing"]
+    guard let members = object(root, known, needed: needed, of: "the form") else { return nil }
+    let id = value(members["id"], "1 to 64 of a-z, 0-9, \".\", \"-\", \"_\"") { ConsentFormID($0) }
+    let version = value(members["version"], "a version such as \"1.0\"") { ConsentVersion($0) }
+    let locale = value(members["defaultLocale"], "a language such as \"en\" or \"pt-BR\"") { LanguageTag($0) }
+    let kind = choice(members["kind"], ConsentKind.self)
+    var terms = ConsentTerms(kind: kind ?? .terms, isRequired: bool(members["required"], default: true))
+    terms.order = integer(members["order"], 0...9999) ?? 0
+    terms.validDays = integer(members["validDays"], 1...36500)
+    terms.origin = origin
+    terms.processing = members["processing"].flatMap { processing($0) }
+    _ = members["$schema"].flatMap { string($0) }
+    let variants = members["locales"].map { self.variants($0) } ?? []
+    guard let id, let version, let locale, faults.isEmpty else { return nil }
+    do throws(ConsentModelFault) {
+      return try ConsentForm(id: id, version: version, terms: terms, defaultLocale: locale, variants: variants)
+    } catch {
+      let place = error == .noProcessing ? root : members["locales"] ?? root
+      refuse(place.range, error.description)
+      return nil
+    }
+  }
+
+  private mutating func processing(_ node: JSONNode) -> ConsentProcessing? {
+    let needed = ["privacyNotice", "purposes", "controllers", "storageLocations", "retention", "jurisdiction"]
+    let known = needed + ["recipients", "withdrawalMethod"]
+    guard let members = object(node, known, needed: needed, of: "processing") else { return nil }
+    let purposes = elements(members["purposes"], limit: 64).compactMap { purpose($0) }
+    let controllers = elements(members["controllers"], limit: 16).compactMap { party($0) }
+    var processing = ConsentProcessing(
+      privacyNotice: string(members["privacyNotice"]) ?? "", purposes: purposes, controllers: controllers,
+      retention: string(members["retention"]) ?? "", jurisdiction: string(members["jurisdiction"]) ?? "")
+    processing.storageLocations = strings(members["storageLocations"])
+    processing.recipients = strings(members["recipients"])
+    if let method = string(members["withdrawalMethod"]) { processing.withdrawalMethod = method }
+    for key in ["purposes", "controllers", "storageLocations"] {
+      if let list = members[key], case .array(let found) = list.value, found.isEmpty {
+        refuse(list.range, "expected at least one entry")
+      }
+    }
+    return processing
+  }
+
+  private mutating func purpose(_ node: JSONNode) -> ConsentPurposeFacts? {
+    let needed = ["description", "personalData"]
+    guard let members = object(node, needed + ["lawfulBasis"], needed: needed, of: "a purpose") else { return nil }
+    return ConsentPurposeFacts(
+      description: string(members["description"]) ?? "", personalData: strings(members["personalData"]),
+      lawfulBasis: string(members["lawfulBasis"]))
+  }
+
+  private mutating func party(_ node: JSONNode) -> ConsentParty? {
+    let keys = ["name", "address", "contact"]
+    guard let members = object(node, keys, needed: keys, of: "a controller") else { return nil }
+    return ConsentParty(
+      name: string(members["name"]) ?? "", address: string(members["address"]) ?? "",
+      contact: string(members["contact"]) ?? "")
+  }
+
+  private mutating func variants(_ node: JSONNode) -> [ConsentVariant] {
+    guard case .object(let members) = node.value else { return expected("an object", node) ?? [] }
+    if members.count > 64 { refuse(node.range, "expected at most 64 languages, found \(members.count)") }
+    return members.prefix(64).compactMap { member in
+      guard let locale = LanguageTag(member.key) else {
+        refuse(member.keyRange, "expected a language such as \"en\" or \"pt-BR\", found \(quoted(member.key))")
+        return nil
+      }
+      return variant(member.node, locale)
+    }
+  }
+
+  private mutating func variant(_ node: JSONNode, _ locale: LanguageTag) -> ConsentVariant? {
+    let known = ["title", "pages", "document", "labels"] + textKeys("changes")
+    guard let members = object(node, known, needed: ["title"], of: "a language") else { return nil }
+    let content: ConsentContent?
+    switch (members["pages"], members["document"]) {
+    case (let pages?, nil): content = .pages(elements(pages, limit: 100).compactMap { page($0) })
+    case (nil, let document?): content = self.document(document, locale).map { .document($0) }
+    case (nil, nil), (_?, _?):
+      refuse(node.range, "a language has either \"pages\" or a \"document\"")
+      content = nil
+    }
+    let title = string(members["title"]) ?? ""
+    let changes = text(members, "changes", node)
+    let labels = members["labels"].map { self.labels($0) } ?? ConsentLabels()
+    return content.map { ConsentVariant(locale: locale, title: title, changes: changes, content: $0, labels: labels) }
+  }
+
+  private mutating func labels(_ node: JSONNode) -> ConsentLabels {
+    let known = ConsentLabel.allCases.map(\.rawValue)
+    var labels = ConsentLabels()
+    for (key, node) in object(node, known, of: "labels") ?? [:] {
+      if let label = ConsentLabel(rawValue: key), let words = string(node, limit: 256) { labels[label] = words }
+    }
+    return labels
+  }
+
+  private mutating func page(_ node: JSONNode) -> ConsentPage? {
+    guard let members = object(node, ["title", "learnMore"] + textKeys("body"), of: "a page") else { return nil }
+    guard let body = text(members, "body", node) else {
+      refuse(node.range, "a page needs \"body\" or one of its formatted sides")
+      return nil
+    }
+    return ConsentPage(
+      title: string(members["title"]), body: body, learnMore: members["learnMore"].flatMap { learnMore($0) })
+  }
+
+  private mutating func learnMore(_ node: JSONNode) -> ConsentLearnMore? {
+    guard let members = object(node, ["title", "url"] + textKeys("text"), needed: ["title"], of: "learnMore") else {
+      return nil
+    }
+    let title = string(members["title"]) ?? ""
+    switch (members["url"], text(members, "text", node)) {
+    case (let address?, nil): return url(address).map { ConsentLearnMore(title: title, target: .url($0)) }
+    case (nil, let text?): return ConsentLearnMore(title: title, target: .text(text))
+    default:
+      refuse(node.range, "learnMore has either a \"url\" or a text")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import StrictJSON
+
+extension ConsentReader {
+  /// The most bytes of one text, and of all files beside the form's together.
+  private static var textLimit: Int { 1 << 20 }
+  private static var besideLimit: Int { 8 << 20 }
+
+  /// The keys that a text can stand under: `body`, `bodyMarkdown`, `bodyHTML`, `bodyFile`.
+  func textKeys(_ name: String) -> [String] { [name, name + "Markdown", name + "HTML", name + "File"] }
+
+  /// A text with its formatted side; nil where none of its keys is there.
+  mutating func text(_ members: [String: JSONNode], _ name: String, _ owner: JSONNode) -> ConsentText? {
+    if textKeys(name).allSatisfy({ members[$0] == nil }) { return nil }
+    let plain = members[name].flatMap { string($0, limit: Self.textLimit, isLine: false) }
+    let formatted = formatted(members, name, owner)
+    return ConsentText(plain: plain, formatted: formatted)
+  }
+
+  /// The formatted side of a text.
+  mutating func formatted(_ members: [String: JSONNode], _ name: String, _ owner: JSONNode) -> FormattedText? {
+    let (markdown, html, file) = (members[name + "Markdown"], members[name + "HTML"], members[name + "File"])
+    if [markdown, html, file].count(where: { $0 != nil }) > 1 {
+      refuse(owner.range, "\(name) has one formatted side only")
+      return nil
+    }
+    if let markdown { return string(markdown, limit: Self.textLimit, isLine: false).map { .markdown($0) } }
+    if let html { return string(html, limit: Self.textLimit, isLine: false).map { .html($0) } }
+    return file.flatMap { beside($0) }
+  }
+
+  /// The text of a file beside the form's.
+  private mutating func beside(_ node: JSONNode) -> FormattedText? {
+    guard let name = string(node, limit: 255) else { return nil }
+    let isMarkdown = name.hasSuffix(".md")
+    guard ConsentFileName.isPlain(name), isMarkdown || name.hasSuffix(".html") else {
+      refuse(node.range, "expected the name of a .md or .html file beside this one, found \(quoted(name))")
+      return nil
+    }
+    let bytes: [UInt8]
+    do { bytes = try files.contents(of: name) } catch {
+      refuse(node.range, "\(quoted(name)): \(error)")
+      return nil
+    }
+    besideByteCount += bytes.count
+    guard besideByteCount <= Self.besideLimit, bytes.count <= Self.textLimit else {
+      refuse(node.range, "the texts beside the form are too large")
+      return nil
+    }
+    let text: String
+    do { text = String(copying: try UTF8Span(validating: bytes.span)) } catch {
+      refuse(besideLine(error.byteOffsets.lowerBound, bytes, name), node, "the text is not valid UTF-8")
+      return nil
+    }
+    if let offset = Self.firstHarmful(text) {
+      refuse(besideLine(offset, bytes, name), node, "the text holds a control character")
+      return nil
+    }
+    return isMarkdown ? .markdown(text) : .html(text)
+  }
+
+  private func besideLine(_ offset: Int, _ bytes: [UInt8], _ name: String) -> (file: String, line: Int) {
+    (name, JSONText.position(of: offset, in: bytes.span).line)
+  }
+
+  private mutating func refuse(_ place: (file: String, line: Int), _ node: JSONNode, _ message: String) {
+    note(LocatedConsentFault(offset: node.range.lowerBound, message: message, beside: place))
+  }
+
+  /// The byte offset of the first character that is no text, but for carriage returns and tabs.
+  private static func firstHarmful(_ text: String) -> Int? {
+    var offset = 0
+    for scalar in text.unicodeScalars {
+      if scalar != "\r", scalar != "\t", PlainText.isHarmful(scalar) { return offset }
+      offset += UTF8.width(scalar)
+    }
+    return nil
+  }
+}
+
+/// The names that files beside a form may have.
+enum ConsentFileName {
+  /// Whether a name is of letters, digits, `.`, `-` and `_`, and does not start with a full stop.
+  static func isPlain(_ name: String) -> Bool {
+    name.utf8.first != UInt8(ascii: ".")
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+      }
+  }
+}
+
+/// Which addresses a link may have.
+enum WebLink {
+  /// Whether an address is one of the web's, or of mail, without a space or a control character.
+  static func isPermitted(_ address: String) -> Bool {
+    let lower = address.prefix(8).lowercased()
+    return address.utf8.count <= 2048 && ["https://", "http://", "mailto:"].contains(where: { lower.hasPrefix($0) })
+      && address.unicodeScalars.allSatisfy { $0.value > 0x20 && !PlainText.isHarmful($0) && $0.value != 0x7F }
+  }
+}

@@ -1,0 +1,65 @@
+/// The words on buttons and captions that a form can replace, for its language or for its tone.
+public enum ConsentLabel: String, Hashable, Sendable, CaseIterable {
+  /// On the button that agrees.
+  case agree
+  /// On the one that denies a required form.
+  case deny
+  /// On the one that puts off an optional form.
+  case notNow
+  /// On the one that leaves.
+  case cancel
+  /// On the one that leads on.
+  case next
+  /// On the one that leads back.
+  case back
+  /// The heading of the review.
+  case review
+  /// What the review asks for.
+  case reviewInstruction
+  /// The caption under a signature.
+  case signature
+  /// The caption under a printed name.
+  case printedName
+  /// The caption under a date.
+  case date
+  /// The heading of the sharing choice.
+  case sharing
+  /// What is asked before a denial ends the onboarding.
+  case denyQuestion
+  /// What is asked before a cancel ends it.
+  case cancelQuestion
+
+  /// The English words.
+  public var english: String {
+    switch self {
+    case .agree: "Agree"
+    case .deny: "Deny"
+    case .notNow: "Not now"
+    case .cancel: "Cancel"
+    case .next: "Next"
+    case .back: "Back"
+    case .review: "Review"
+    case .reviewInstruction: "Read the form below, and agree if you want to go on."
+    case .signature: "Signature"
+    case .printedName: "Printed name"
+    case .date: "Date"
+    case .sharing: "Sharing options"
+    case .denyQuestion: "Without consent you can't go on. Deny all the same?"
+    case .cancelQuestion: "Do you want to leave? The answers given so far are kept."
+    }
+  }
+}
+
+/// The words of one variant.
+public struct ConsentLabels: Hashable, Sendable {
+  private var replaced: [ConsentLabel: String]
+
+  /// The English words, but for these.
+  public init(_ replaced: [ConsentLabel: String] = [:]) { self.replaced = replaced }
+
+  /// The words of a label.
+  public subscript(_ label: ConsentLabel) -> String {
+    get { replaced[label] ?? label.english }
+    set { replaced[label] = newValue }
+  }
+}
