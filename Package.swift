@@ -55,6 +55,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("secret-1"), .linkedLibrary("gio-2.0"), .linkedLibrary("gobject-2.0")]),
     .systemLibrary(name: "CLibsystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CLogind", dependencies: ["CLibsystemd"]),
+    .systemLibrary(
+      name: "CCMark", pkgConfig: "libcmark-gfm", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "CMarkup", dependencies: ["CCMark", "CLibXML2"]),
     .target(name: "CLinux"),
     .target(name: "CCommonPasswords", exclude: ["LICENSE-zxcvbn.txt"]),
 
@@ -62,7 +66,7 @@ let package = Package(
     .target(name: "SecretMemory", dependencies: ["CSodium", "CUTF8Proc"], swiftSettings: strict),
     .target(name: "StrictJSON", swiftSettings: strict),
     .target(name: "PasscodeCore", dependencies: ["SecretMemory", "StrictJSON"], swiftSettings: strict),
-    .target(name: "ConsentCore", dependencies: ["SecretMemory", "StrictJSON"], swiftSettings: strict),
+    .target(name: "ConsentCore", dependencies: ["SecretMemory", "StrictJSON", "CMarkup"], swiftSettings: strict),
     .target(
       name: "PasscodeWire", dependencies: ["SecretMemory", "StrictJSON"], resources: [.embedInCode("IDL")],
       swiftSettings: strict),

@@ -6,7 +6,8 @@ RELEASE=$ROOT/.build/release
 VENV=$ROOT/.build/venv
 export ROOT RELEASE VENV
 
-readonly LIBRARIES=(libsodium-dev libsqlite3-dev libutf8proc-dev libpcre2-dev libzxcvbn-dev libsecret-1-dev libsystemd-dev pkg-config)
+readonly LIBRARIES=(libsodium-dev libsqlite3-dev libutf8proc-dev libpcre2-dev libzxcvbn-dev libsecret-1-dev libsystemd-dev
+  libcmark-gfm-dev libcmark-gfm-extensions-dev libxml2-dev pkg-config)
 # What the toolchain itself wants beside its archive (swift.org's list for Debian).
 readonly SWIFT_NEEDS=(binutils git g++ libc6-dev libcurl4 libedit2 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g-dev)
 readonly SWIFT_MAJOR=6 SWIFT_MINOR=2

@@ -23,9 +23,20 @@ extension ConsentReader {
       refuse(owner.range, "\(name) has one formatted side only")
       return nil
     }
-    if let markdown { return string(markdown, limit: Self.textLimit, isLine: false).map { .markdown($0) } }
-    if let html { return string(html, limit: Self.textLimit, isLine: false).map { .html($0) } }
+    if let markdown {
+      return string(markdown, limit: Self.textLimit, isLine: false).map { checked(.markdown($0), markdown, file: nil) }
+    }
+    if let html { return string(html, limit: Self.textLimit, isLine: false).map { checked(.html($0), html, file: nil) } }
     return file.flatMap { beside($0) }
+  }
+
+  /// Notes what of the text would not be shown as it was meant.
+  private mutating func checked(_ text: FormattedText, _ node: JSONNode, file: String?) -> FormattedText {
+    for finding in text.read().findings {
+      let beside = file.map { (file: $0, line: finding.line) }
+      note(LocatedConsentFault(offset: node.range.lowerBound, message: finding.message, beside: beside))
+    }
+    return text
   }
 
   /// The text of a file beside the form's.
@@ -55,7 +66,7 @@ extension ConsentReader {
       refuse(besideLine(offset, bytes, name), node, "the text holds a control character")
       return nil
     }
-    return isMarkdown ? .markdown(text) : .html(text)
+    return checked(isMarkdown ? .markdown(text) : .html(text), node, file: name)
   }
 
   private func besideLine(_ offset: Int, _ bytes: [UInt8], _ name: String) -> (file: String, line: Int) {

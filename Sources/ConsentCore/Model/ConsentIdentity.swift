@@ -58,7 +58,7 @@ public struct ConsentVersion: Hashable, Sendable, Comparable, CustomStringConver
 }
 
 /// What makes a form or a signature impossible.
-public enum ConsentModelFault: Error, Equatable, Sendable {
+public enum ConsentModelFault: Error, Hashable, Sendable {
   /// A form has no text at all.
   case noVariants
   /// A form has a language twice.

@@ -1,0 +1,85 @@
+public import SecretMemory
+
+/// The exact text of a form in one language: what a person was told, and what a record keeps.
+public struct ConsentFormText: Hashable, Sendable {
+  /// The text, in UTF-8, with a line feed at the end of each line. It holds everything that can be shown: each page and
+  /// section with what *learn more* opens, the signatures asked for, the sharing choice and the words on the buttons.
+  public let text: String
+  /// SHA-256 of the text: `sha256sum` of it gives the same.
+  public let digest: Digest
+
+  /// A text and its digest.
+  public init(_ text: String) {
+    self.text = text
+    digest = SHA256.digest(Array(text.utf8).span)
+  }
+}
+
+extension ConsentForm {
+  /// The exact text of a variant. The same form always gives the same text.
+  public func text(of variant: ConsentVariant) -> ConsentFormText {
+    let necessity = isRequired ? "required" : "optional"
+    var blocks: [RichBlock] = [
+      .heading(level: 1, [.plain(variant.title)]),
+      .paragraph([.text("\(id) \(version), \(kind.rawValue), \(necessity), \(variant.locale)")]),
+    ]
+    if let validDays { blocks.append(.paragraph([.text("valid for \(validDays) days")])) }
+    if let processing { blocks += Self.blocks(of: processing) }
+    switch variant.content {
+    case .pages(let pages): blocks += pages.flatMap(Self.blocks(of:))
+    case .document(let document): blocks += Self.blocks(of: document, variant.labels)
+    }
+    let buttons: [ConsentLabel] = [.agree, isRequired ? .deny : .notNow, .cancel]
+    let labels = buttons.map { "[\(variant.labels[$0])]" }
+    blocks.append(.paragraph([.plain(labels.joined(separator: " "))]))
+    var renderer = LineRenderer(width: nil, isRightToLeft: variant.locale.isRightToLeft, isCanonical: true)
+    renderer.set(blocks)
+    return ConsentFormText(renderer.lines.map { $0.text + "\n" }.joined())
+  }
+
+  /// The digest of each language's text.
+  public var digests: [LanguageTag: Digest] {
+    Dictionary(uniqueKeysWithValues: variants.map { ($0.locale, text(of: $0).digest) })
+  }
+
+  private static func blocks(of page: ConsentPage) -> [RichBlock] {
+    let heading = page.title.map { [RichBlock.heading(level: 2, [.plain($0)])] } ?? []
+    return heading + page.body.rich.blocks + blocks(of: page.learnMore)
+  }
+
+  private static func blocks(of learnMore: ConsentLearnMore?) -> [RichBlock] {
+    guard let learnMore else { return [] }
+    switch learnMore.target {
+    case .url(let url): return [.paragraph([.link(url: url, [.plain(learnMore.title)])])]
+    case .text(let text): return [.paragraph([.plain(learnMore.title)]), .quote(text.rich.blocks)]
+    }
+  }
+
+  private static func blocks(of document: ConsentDocument, _ labels: ConsentLabels) -> [RichBlock] {
+    var blocks: [RichBlock] = document.shownSections.flatMap { section -> [RichBlock] in
+      let title = section.title.map { [RichBlock.heading(level: 2, [.plain($0)])] } ?? []
+      let summary = section.summary.map { [RichBlock.paragraph([.plain($0)])] } ?? []
+      return title + summary + Self.blocks(of: section.learnMore)
+    }
+    blocks += DocumentFormatter().text(of: document, mode: .review, labels: labels).blocks
+    blocks += DocumentFormatter().text(of: document, mode: .print, labels: labels).blocks.drop { $0 != .pageBreak }
+    if let reason = document.review.reason { blocks.append(.paragraph([.plain(reason)])) }
+    if let sharing = document.sharing {
+      blocks.append(.heading(level: 2, [.plain(labels[.sharing])]))
+      blocks.append(.list(RichList(items: [sharing.shortName, sharing.longName].map { [.paragraph([.plain($0)])] })))
+      blocks += sharing.learnMore.rich.blocks
+    }
+    return blocks
+  }
+
+  private static func blocks(of processing: ConsentProcessing) -> [RichBlock] {
+    let controllers = processing.controllers.map { "\($0.name), \($0.address), \($0.contact)" }
+    let purposes = processing.purposes.map { purpose in
+      ([purpose.description] + purpose.personalData + [purpose.lawfulBasis].compactMap { $0 }).joined(separator: ", ")
+    }
+    let facts =
+      controllers + purposes + [processing.privacyNotice] + processing.storageLocations
+      + [processing.retention, processing.jurisdiction] + processing.recipients + [processing.withdrawalMethod]
+    return [.list(RichList(items: facts.map { [.paragraph([.plain($0)])] }))]
+  }
+}

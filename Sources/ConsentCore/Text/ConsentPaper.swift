@@ -1,0 +1,70 @@
+internal import StrictJSON
+
+/// What is put on paper: everything that a renderer needs, and nothing that it would have to fetch.
+public struct ConsentPaper: Hashable, Sendable {
+  /// The title, for the file's metadata.
+  public var title: String
+  /// The language.
+  public var locale: LanguageTag
+  /// The text.
+  public var text: RichText
+
+  /// A paper.
+  public init(title: String, locale: LanguageTag, text: RichText) {
+    self.title = title
+    self.locale = locale
+    self.text = text
+  }
+
+  /// A document as it is printed, with its signature page.
+  public init(_ document: ConsentDocument, in variant: ConsentVariant, formatter: DocumentFormatter = DocumentFormatter()) {
+    let text = formatter.text(of: document, mode: .print, labels: variant.labels)
+    self.init(title: document.title ?? variant.title, locale: variant.locale, text: text)
+  }
+
+  /// The paper as JSON: `title`, `language`, `direction` (`ltr` or `rtl`) and `blocks`, for a helper process.
+  public var json: [UInt8] {
+    var json = JSONWriter(ByteSink())
+    json.beginObject()
+    json.key("title")
+    json.string(PlainText.cleaned(title))
+    json.key("language")
+    json.string(locale.description)
+    json.key("direction")
+    json.string(locale.isRightToLeft ? "rtl" : "ltr")
+    json.key("blocks")
+    text.write(to: &json)
+    json.endObject()
+    return json.finish().bytes
+  }
+}
+
+/// Puts a paper into a PDF.
+public protocol ConsentPaperRendering: Sendable {
+  /// What goes wrong with it.
+  associatedtype Failure: Error
+  /// The PDF.
+  func pdf(of paper: ConsentPaper) async throws(Failure) -> [UInt8]
+}
+
+/// Why there is no PDF.
+public enum ConsentPaperError<Failure: Error>: Error {
+  /// The renderer's own error.
+  case renderer(Failure)
+  /// The renderer gave neither a PDF nor an error.
+  case noPDF
+}
+
+extension ConsentPaper {
+  /// The paper as a PDF: the renderer's bytes as they are, or an error, never neither.
+  ///
+  /// - Throws: `renderer` with the renderer's own error; `noPDF` for what does not start as a PDF does.
+  public func pdf<Renderer: ConsentPaperRendering>(
+    by renderer: Renderer
+  ) async throws(ConsentPaperError<Renderer.Failure>) -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(Renderer.Failure) { bytes = try await renderer.pdf(of: self) } catch { throw .renderer(error) }
+    if !bytes.starts(with: "%PDF-".utf8) { throw .noPDF }
+    return bytes
+  }
+}

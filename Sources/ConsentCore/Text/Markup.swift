@@ -1,0 +1,99 @@
+internal import CMarkup
+
+/// What a text with markup is read as.
+public struct MarkupReading: Sendable {
+  /// The text.
+  public let text: RichText
+  /// What was left out, in the order of the text.
+  public let findings: [MarkupFinding]
+}
+
+/// Something in a text with markup that is not shown as it was meant.
+public struct MarkupFinding: Hashable, Sendable {
+  /// The line, from 1.
+  public let line: Int
+  /// What it is, lower case and without a full stop.
+  public let message: String
+}
+
+extension FormattedText {
+  /// Reads the text. Reading never fails: what can't be shown becomes a finding, and its words stay where it has some.
+  ///
+  /// - Markdown: CommonMark with GitHub's tables and `~~struck~~` text. Markup of HTML is shown as text.
+  /// - HTML: headings, paragraphs, lists, tables, quotes, `pre`, `code`, emphasis, links, `br`, `hr`, and PNG images within
+  ///   the text (`data:`). `div`, `span`, `section` and `article` stand for what is within. No script, no style, and nothing
+  ///   that would have to be fetched.
+  ///
+  /// - Complexity: O(*n*) for ordinary texts.
+  ///
+  /// Source: CommonMark 0.29 with GitHub's extensions; libxml2's HTML parser.
+  public func read() -> MarkupReading {
+    let source = PlainText.cleaned(source)
+    let list = unsafe Array(source.utf8).withUnsafeBufferPointer { bytes in
+      switch self {
+      case .markdown: unsafe cmarkup_markdown(bytes.baseAddress, bytes.count)
+      case .html: unsafe cmarkup_html(bytes.baseAddress, bytes.count)
+      }
+    }
+    defer { unsafe cmarkup_free(list) }
+    guard unsafe list.status == CMARKUP_OK else {
+      let finding = MarkupFinding(line: 1, message: "the text is too large or nested too deeply")
+      return MarkupReading(text: RichText(plain: source), findings: [finding])
+    }
+    var events: [MarkupEvent] = []
+    let count = unsafe list.count
+    for index in 0..<count {
+      // SAFETY: the list has `count` events, and each has its text within the list's.
+      let event = unsafe list.events[index]
+      let bytes = unsafe UnsafeBufferPointer(start: list.text, count: list.text_count)
+      let text = unsafe bytes[Int(event.text_start)..<Int(event.text_start + event.text_count)]
+      events.append(MarkupEvent(event, text: unsafe String(decoding: text, as: UTF8.self)))
+    }
+    var reader = MarkupReader(events: events, isHTML: isHTML)
+    let blocks = reader.blocks()
+    return MarkupReading(text: RichText(blocks), findings: reader.findings)
+  }
+
+  private var isHTML: Bool { if case .html = self { true } else { false } }
+}
+
+extension ConsentText {
+  /// The text as blocks; the formatted side where there is one.
+  public var rich: RichText { formatted?.read().text ?? RichText(plain: plain ?? "") }
+}
+
+/// One event of a text with markup.
+struct MarkupEvent {
+  enum Kind {
+    case text, code, softBreak, lineBreak, emphasis, strong, strike, link, image
+    case paragraph, heading, list, item, quote, codeBlock, rule, table, row, cell, refused
+
+    var isInline: Bool {
+      switch self {
+      case .text, .code, .softBreak, .lineBreak, .emphasis, .strong, .strike, .link, .image: true
+      case .paragraph, .heading, .list, .item, .quote, .codeBlock, .rule, .table, .row, .cell, .refused: false
+      }
+    }
+  }
+
+  let kind: Kind
+  let isEnd: Bool
+  let number: Int32
+  let line: Int
+  let text: String
+
+  init(_ event: cmarkup_event, text: String) {
+    kind = Self.kinds[Int(event.kind)]
+    isEnd = event.is_end != 0
+    number = event.number
+    line = max(1, Int(event.line))
+    // Once more after the source: an entity may stand for a control character.
+    self.text = PlainText.cleaned(text)
+  }
+
+  /// In the order of `cmarkup_kind`.
+  private static let kinds: [Kind] = [
+    .text, .code, .softBreak, .lineBreak, .emphasis, .strong, .strike, .link, .image, .paragraph, .heading, .list, .item,
+    .quote, .codeBlock, .rule, .table, .row, .cell, .refused,
+  ]
+}
