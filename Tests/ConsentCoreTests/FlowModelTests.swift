@@ -57,7 +57,6 @@ struct FlowModel {
     case .back:
       if stop == 0 { return false }
       stop -= 1
-      if here.hasPrefix("section") { isRead = false }
     case .sawEnd: if here == "review" { isRead = true } else { return false }
     case .named: if here == "name" { advance() } else { return false }
     case .drew: if here == "image" { advance() } else { return false }

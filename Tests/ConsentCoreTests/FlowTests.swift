@@ -154,6 +154,9 @@ func flow(_ forms: [ConsentForm], _ app: FakeApp, asks: Bool = false) -> Consent
     try flow.next()
     #expect(throws: ConsentRefusal.unread) { try flow.agree() }
     try flow.sawEnd()
+    // The gate has opened, and no step back closes it.
+    try flow.back()
+    try flow.next()
     try flow.agree()
     #expect(flow.step == .asking(0, .agree))
     try flow.answer(true)

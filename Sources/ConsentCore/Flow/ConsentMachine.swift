@@ -28,6 +28,8 @@ public struct ConsentMachine: Hashable, Sendable {
     public var phase: Phase
     /// The answers so far, one for each form before this one.
     public var choices: [ConsentChoice]
+    /// Whether the end of this form's review was reached: going back and on again closes nothing.
+    public var hasRead = false
   }
 
   /// What a person did, or what an effect resulted in.
@@ -147,11 +149,11 @@ public struct ConsentMachine: Hashable, Sendable {
     case (.document(let document), .section(let section), .next):
       section < document.sections - 1
         ? (with(state, .showing(.section(section + 1))), [])
-        : (with(state, .showing(.review(isOpen: !document.isGated))), [])
+        : (with(state, .showing(.review(isOpen: !document.isGated || state.hasRead))), [])
     case (.document, .section(let section), .back) where section > 0: (with(state, .showing(.section(section - 1))), [])
     case (.document(let document), .review, .back) where document.sections > 0:
       (with(state, .showing(.section(document.sections - 1))), [])
-    case (.document, .review, .sawEnd): (with(state, .showing(.review(isOpen: true))), [])
+    case (.document, .review, .sawEnd): (read(state), [])
     case (.document, .name, .named), (.document, .image, .drew), (.document, .sharing, .shared): toward(state, after: place)
     case (.document(let document), .name, .back), (.document(let document), .image, .back),
       (.document(let document), .sharing, .back):
@@ -186,6 +188,7 @@ public struct ConsentMachine: Hashable, Sendable {
     state.choices.append(choice)
     if state.form + 1 == plans.count { return (with(state, .recording(.finished)), [.record(.finished)]) }
     state.form += 1
+    state.hasRead = false
     return (with(state, .showing(plans[state.form].start)), [])
   }
 
@@ -196,7 +199,13 @@ public struct ConsentMachine: Hashable, Sendable {
   }
 
   private func with(_ state: State, _ phase: State.Phase) -> State {
-    State(form: state.form, phase: phase, choices: state.choices)
+    State(form: state.form, phase: phase, choices: state.choices, hasRead: state.hasRead)
+  }
+
+  private func read(_ state: State) -> State {
+    var state = with(state, .showing(.review(isOpen: true)))
+    state.hasRead = true
+    return state
   }
 
   private func refused(_ state: State, _ refusal: ConsentRefusal) -> (State, [Effect]) { (state, [.refuse(refusal)]) }
