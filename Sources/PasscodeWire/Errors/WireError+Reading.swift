@@ -6,7 +6,7 @@ extension WireError {
     if let plain = Self.plain(name) {
       self = plain
     } else if let json {
-      guard let error = Self.general(name, json) ?? Self.ofStore(name, json) else { return nil }
+      guard let error = Self.general(name, json) ?? Self.ofStore(name, json) ?? Self.ofConsent(name, json) else { return nil }
       self = error
     } else if name == .wrongPasscode {
       self = .wrongPasscode(triesRemaining: nil, retryAfterSeconds: nil)
@@ -85,6 +85,19 @@ extension WireError {
     case .exists: json.string(.name).map { .exists(name: $0) }
     case .invalidName: json.word(.reason).map { .invalidName($0) }
     case .invalidMetadata: json.word(.reason).map { .invalidMetadata($0) }
+    default: nil
+    }
+  }
+
+  private static func ofConsent(_ name: WireErrorName, _ json: JSONNode) -> WireError? {
+    guard let form = json.string(.form) else {
+      return name == .recordFaulty ? json.string(.reason).map { .recordFaulty(reason: $0) } : nil
+    }
+    return switch name {
+    case .unknownForm: .unknownForm(form)
+    case .nothingRecorded: .nothingRecorded(form: form)
+    case .formChanged: json.string(.version).map { .formChanged(form: form, version: $0) }
+    case .improperAnswer: json.string(.reason).map { .improperAnswer(form: form, reason: $0) }
     default: nil
     }
   }

@@ -32,6 +32,14 @@ extension WireError {
     case .corrupt, .unsupportedFormat, .tooLarge, .outOfMemory, .storage, .notFound, .versionNotFound, .exists,
       .invalidName, .invalidMetadata:
       writeOfStore(into: &reply)
+    case .unknownForm(let form), .nothingRecorded(let form): reply.string(.form, form)
+    case .formChanged(let form, let version):
+      reply.string(.form, form)
+      reply.string(.version, version)
+    case .improperAnswer(let form, let reason):
+      reply.string(.form, form)
+      reply.string(.reason, reason)
+    case .recordFaulty(let reason): reply.string(.reason, reason)
     }
   }
 

@@ -98,6 +98,16 @@ public enum WireError: Error, Equatable, Sendable {
   case invalidName(WireNameFault)
   /// Not an attribute or a type.
   case invalidMetadata(WireMetadataFault)
+  /// No consent form of this id is in force.
+  case unknownForm(String)
+  /// An answer is to another version or text than the one in force.
+  case formChanged(form: String, version: String)
+  /// An answer is not what the form asks for.
+  case improperAnswer(form: String, reason: String)
+  /// There is nothing of the kind in the record of consent.
+  case nothingRecorded(form: String)
+  /// The record of consent was changed, or a part of it is missing.
+  case recordFaulty(reason: String)
 
   /// Its name, with the exit code.
   public var name: WireErrorName {
@@ -149,6 +159,11 @@ public enum WireError: Error, Equatable, Sendable {
     case .exists: .exists
     case .invalidName: .invalidName
     case .invalidMetadata: .invalidMetadata
+    case .unknownForm: .unknownForm
+    case .formChanged: .formChanged
+    case .improperAnswer: .improperAnswer
+    case .nothingRecorded: .nothingRecorded
+    case .recordFaulty: .recordFaulty
     }
   }
 }

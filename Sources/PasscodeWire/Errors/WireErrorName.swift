@@ -94,6 +94,16 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
   case invalidName
   /// `org.passcoded.Credentials.InvalidMetadata`
   case invalidMetadata
+  /// `org.passcoded.Consent.UnknownForm`
+  case unknownForm
+  /// `org.passcoded.Consent.FormChanged`
+  case formChanged
+  /// `org.passcoded.Consent.ImproperAnswer`
+  case improperAnswer
+  /// `org.passcoded.Consent.NothingRecorded`
+  case nothingRecorded
+  /// `org.passcoded.Consent.RecordFaulty`
+  case recordFaulty
 
   /// The error of this full name, such as `org.passcoded.Passcode.Locked`; nil where it is none of ours.
   public init?(_ fullName: String) {
@@ -110,10 +120,10 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
   /// The exit code of a command that ends with it (sysexits.h, and 1 and 2 as the README says).
   public var exitCode: Int32 {
     switch self {
-    case .notFound, .versionNotFound, .resetNotFound: 1
+    case .notFound, .versionNotFound, .resetNotFound, .unknownForm, .nothingRecorded: 1
     case .cancelled: 2
     case .invalidParameter, .confirmationMismatch, .policyUnmet, .invalidText, .recoveryKeyMistyped, .tooLarge, .invalidName,
-      .invalidMetadata:
+      .invalidMetadata, .formChanged, .improperAnswer:
       65
     case .internalFault: 70
     case .storeExists, .exists: 73
@@ -123,7 +133,9 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
       75
     case .interfaceNotFound, .methodNotFound, .methodNotImplemented, .expectedMore, .expectedUpgrade, .noFlow, .wrongStep: 76
     case .permissionDenied, .wrongPasscode, .recoveryKeyWrong, .consentRequired, .wiped: 77
-    case .policyFault, .deviceKeyMissing, .corrupt, .notAStore, .unsupportedFormat, .replaced, .olderThanLastSeen: 78
+    case .policyFault, .deviceKeyMissing, .corrupt, .notAStore, .unsupportedFormat, .replaced, .olderThanLastSeen,
+      .recordFaulty:
+      78
     }
   }
 

@@ -28,18 +28,34 @@ extension WireField {
   public static var accepted: Self { Self("accepted") }
   /// `acceptWipe`
   public static var acceptWipe: Self { Self("acceptWipe") }
+  /// `account`
+  public static var account: Self { Self("account") }
+  /// `agreedBefore`
+  public static var agreedBefore: Self { Self("agreedBefore") }
+  /// `answeredAt`
+  public static var answeredAt: Self { Self("answeredAt") }
+  /// `answeredVersion`
+  public static var answeredVersion: Self { Self("answeredVersion") }
+  /// `answers`
+  public static var answers: Self { Self("answers") }
+  /// `at`
+  public static var at: Self { Self("at") }
   /// `attributes`
   public static var attributes: Self { Self("attributes") }
   /// `belowPolicy`
   public static var belowPolicy: Self { Self("belowPolicy") }
   /// `bits`
   public static var bits: Self { Self("bits") }
+  /// `choice`
+  public static var choice: Self { Self("choice") }
   /// `column`
   public static var column: Self { Self("column") }
   /// `confirm`
   public static var confirm: Self { Self("confirm") }
   /// `consentPending`
   public static var consentPending: Self { Self("consentPending") }
+  /// `count`
+  public static var count: Self { Self("count") }
   /// `created`
   public static var created: Self { Self("created") }
   /// `createdAt`
@@ -58,10 +74,16 @@ extension WireField {
   public static var environment: Self { Self("environment") }
   /// `erase`
   public static var erase: Self { Self("erase") }
+  /// `event`
+  public static var event: Self { Self("event") }
   /// `expiresAt`
   public static var expiresAt: Self { Self("expiresAt") }
+  /// `familyName`
+  public static var familyName: Self { Self("familyName") }
   /// `fault`
   public static var fault: Self { Self("fault") }
+  /// `fields`
+  public static var fields: Self { Self("fields") }
   /// `file`
   public static var file: Self { Self("file") }
   /// `files`
@@ -72,30 +94,54 @@ extension WireField {
   public static var flow: Self { Self("flow") }
   /// `folder`
   public static var folder: Self { Self("folder") }
+  /// `form`
+  public static var form: Self { Self("form") }
+  /// `formFaults`
+  public static var formFaults: Self { Self("formFaults") }
   /// `forms`
   public static var forms: Self { Self("forms") }
   /// `found`
   public static var found: Self { Self("found") }
+  /// `gates`
+  public static var gates: Self { Self("gates") }
+  /// `givenName`
+  public static var givenName: Self { Self("givenName") }
   /// `id`
   public static var id: Self { Self("id") }
+  /// `image`
+  public static var image: Self { Self("image") }
   /// `interface`
   public static var interface: Self { Self("interface") }
   /// `interfaces`
   public static var interfaces: Self { Self("interfaces") }
+  /// `isAsked`
+  public static var isAsked: Self { Self("isAsked") }
+  /// `isComplete`
+  public static var isComplete: Self { Self("isComplete") }
   /// `isCurrent`
   public static var isCurrent: Self { Self("isCurrent") }
   /// `isSatisfied`
   public static var isSatisfied: Self { Self("isSatisfied") }
+  /// `isSigned`
+  public static var isSigned: Self { Self("isSigned") }
   /// `key`
   public static var key: Self { Self("key") }
+  /// `keyFingerprint`
+  public static var keyFingerprint: Self { Self("keyFingerprint") }
   /// `kind`
   public static var kind: Self { Self("kind") }
+  /// `languages`
+  public static var languages: Self { Self("languages") }
   /// `limit`
   public static var limit: Self { Self("limit") }
   /// `line`
   public static var line: Self { Self("line") }
+  /// `locale`
+  public static var locale: Self { Self("locale") }
   /// `locksAt`
   public static var locksAt: Self { Self("locksAt") }
+  /// `means`
+  public static var means: Self { Self("means") }
   /// `memoryLocked`
   public static var memoryLocked: Self { Self("memoryLocked") }
   /// `message`
@@ -108,12 +154,16 @@ extension WireField {
   public static var modifiedAt: Self { Self("modifiedAt") }
   /// `name`
   public static var name: Self { Self("name") }
+  /// `nameOrder`
+  public static var nameOrder: Self { Self("nameOrder") }
   /// `neededMiB`
   public static var neededMiB: Self { Self("neededMiB") }
   /// `newName`
   public static var newName: Self { Self("newName") }
   /// `obstacle`
   public static var obstacle: Self { Self("obstacle") }
+  /// `origin`
+  public static var origin: Self { Self("origin") }
   /// `origins`
   public static var origins: Self { Self("origins") }
   /// `parameter`
@@ -148,6 +198,14 @@ extension WireField {
   public static var quickUnlockReason: Self { Self("quickUnlockReason") }
   /// `reason`
   public static var reason: Self { Self("reason") }
+  /// `record`
+  public static var record: Self { Self("record") }
+  /// `recordFault`
+  public static var recordFault: Self { Self("recordFault") }
+  /// `recording`
+  public static var recording: Self { Self("recording") }
+  /// `records`
+  public static var records: Self { Self("records") }
   /// `recovery`
   public static var recovery: Self { Self("recovery") }
   /// `recoveryKey`
@@ -156,6 +214,8 @@ extension WireField {
   public static var remedy: Self { Self("remedy") }
   /// `replace`
   public static var replace: Self { Self("replace") }
+  /// `required`
+  public static var required: Self { Self("required") }
   /// `requirements`
   public static var requirements: Self { Self("requirements") }
   /// `resets`
@@ -168,12 +228,22 @@ extension WireField {
   public static var score: Self { Self("score") }
   /// `secret`
   public static var secret: Self { Self("secret") }
+  /// `sequence`
+  public static var sequence: Self { Self("sequence") }
   /// `set`
   public static var set: Self { Self("set") }
   /// `setAside`
   public static var setAside: Self { Self("setAside") }
   /// `setAsideAt`
   public static var setAsideAt: Self { Self("setAsideAt") }
+  /// `sha256`
+  public static var sha256: Self { Self("sha256") }
+  /// `sharing`
+  public static var sharing: Self { Self("sharing") }
+  /// `signature`
+  public static var signature: Self { Self("signature") }
+  /// `signedCount`
+  public static var signedCount: Self { Self("signedCount") }
   /// `size`
   public static var size: Self { Self("size") }
   /// `socketPath`
@@ -182,14 +252,14 @@ extension WireField {
   public static var state: Self { Self("state") }
   /// `step`
   public static var step: Self { Self("step") }
+  /// `storedAt`
+  public static var storedAt: Self { Self("storedAt") }
   /// `storeFault`
   public static var storeFault: Self { Self("storeFault") }
   /// `storeId`
   public static var storeId: Self { Self("storeId") }
   /// `storePath`
   public static var storePath: Self { Self("storePath") }
-  /// `storedAt`
-  public static var storedAt: Self { Self("storedAt") }
   /// `strength`
   public static var strength: Self { Self("strength") }
   /// `supported`
@@ -198,6 +268,8 @@ extension WireField {
   public static var terminal: Self { Self("terminal") }
   /// `text`
   public static var textOfRule: Self { Self("text") }
+  /// `title`
+  public static var title: Self { Self("title") }
   /// `triesRemaining`
   public static var triesRemaining: Self { Self("triesRemaining") }
   /// `type`
@@ -210,10 +282,16 @@ extension WireField {
   public static var unset: Self { Self("unset") }
   /// `url`
   public static var url: Self { Self("url") }
+  /// `utcOffset`
+  public static var utcOffset: Self { Self("utcOffset") }
   /// `vendor`
   public static var vendor: Self { Self("vendor") }
   /// `version`
   public static var version: Self { Self("version") }
   /// `versions`
   public static var versions: Self { Self("versions") }
+  /// `what`
+  public static var what: Self { Self("what") }
+  /// `zone`
+  public static var zone: Self { Self("zone") }
 }

@@ -66,6 +66,20 @@ public enum WireMethod: Int, CaseIterable, Sendable {
   case restore
   /// `org.passcoded.Credentials.SetAttributes`
   case setAttributes
+  /// `org.passcoded.Consent.ListForms`
+  case listForms
+  /// `org.passcoded.Consent.Read`
+  case readConsent
+  /// `org.passcoded.Consent.Answer`
+  case answerForms
+  /// `org.passcoded.Consent.Sign`
+  case signDocument
+  /// `org.passcoded.Consent.Withdraw`
+  case withdrawConsent
+  /// `org.passcoded.Consent.History`
+  case consentHistory
+  /// `org.passcoded.Consent.VerifyRecord`
+  case verifyRecord
 
   /// Its interface's name.
   public var interfaceName: StaticString {
@@ -77,6 +91,8 @@ public enum WireMethod: Int, CaseIterable, Sendable {
       .monitor, .stop:
       InterfaceSpec.passcode.name
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: InterfaceSpec.credentials.name
+    case .listForms, .readConsent, .answerForms, .signDocument, .withdrawConsent, .consentHistory, .verifyRecord:
+      InterfaceSpec.consent.name
     }
   }
 
@@ -91,5 +107,5 @@ public enum WireMethod: Int, CaseIterable, Sendable {
 
 extension InterfaceSpec {
   /// The interfaces that are served, `org.varlink.service` first.
-  public static let served = [service, passcode, credentials]
+  public static let served = [service, passcode, credentials, consent]
 }

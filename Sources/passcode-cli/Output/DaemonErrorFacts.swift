@@ -30,6 +30,10 @@ extension CommandError {
     case .invalidName(let fault): [("reason", .text(fault.rawValue))]
     case .invalidMetadata(let fault): [("reason", .text(fault.rawValue))]
     case .noPrompt(let obstacle, _): obstacle.map { [("obstacle", .text($0.rawValue))] } ?? []
+    case .unknownForm(let form), .nothingRecorded(let form): [("form", .text(form))]
+    case .formChanged(let form, let version): [("form", .text(form)), ("version", .text(version))]
+    case .improperAnswer(let form, let reason): [("form", .text(form)), ("reason", .text(reason))]
+    case .recordFaulty(let reason): [("reason", .text(reason))]
     case .permissionDenied, .expectedMore, .expectedUpgrade, .noStore, .storeExists, .locked, .noFlow, .recoveryKeyMistyped,
       .recoveryKeyWrong, .noRecoveryKey, .confirmationMismatch, .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen,
       .busy, .cancelled, .promptTimedOut, .internalFault, .passcodeChanged:

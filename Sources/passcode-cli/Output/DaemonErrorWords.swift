@@ -34,6 +34,7 @@ extension CommandError {
       .olderThanLastSeen, .storage:
       storeMessage(error)
     case .notFound, .versionNotFound, .exists, .invalidName, .invalidMetadata, .tooLarge: credentialMessage(error)
+    case .unknownForm, .formChanged, .improperAnswer, .nothingRecorded, .recordFaulty: consentMessage(error)
     }
   }
 
@@ -45,7 +46,7 @@ extension CommandError {
     case .lockedOut(let seconds): "too many wrong passcodes; try again in \(Words.wait(seconds: seconds))"
     case .mustChange(.expired): "the passcode has expired; run: passcode change"
     case .mustChange(.belowPolicy): "the passcode is below today's policy; run: passcode change"
-    case .consentRequired(let forms): "consent is missing (\(forms.joined(separator: ", "))); answer the forms first"
+    case .consentRequired(let forms): "consent is missing (\(forms.joined(separator: ", "))); run: passcode consent review"
     case .wrongPasscode(let tries, let seconds): wrongPasscode(tries, seconds)
     case .policyUnmet: "the passcode does not meet the policy:"
     case .invalidText(let fault): "\(words(fault)); choose another passcode"
@@ -91,6 +92,19 @@ extension CommandError {
     case .invalidName(let fault): "\(words(fault)); a name is a path such as work/aws/prod"
     case .invalidMetadata(let fault): "\(words(fault))"
     case .tooLarge(let limit): "the secret is larger than \(limit) bytes; nothing was stored"
+    default: "\(error.name.fullName)"
+    }
+  }
+
+  private static func consentMessage(_ error: WireError) -> String {
+    switch error {
+    case .unknownForm(let form): "there is no consent form '\(form.shownSafely)'; passcode consent list shows what there is"
+    case .formChanged(let form, let version):
+      "this is not the text of '\(form.shownSafely)' in force, which is version \(version.shownSafely); read it again: passcode consent show"
+    case .improperAnswer(_, let reason): "\(reason.shownSafely); nothing was recorded"
+    case .nothingRecorded(let form):
+      "nothing of the kind is recorded for '\(form.shownSafely)'; passcode consent history shows what is"
+    case .recordFaulty(let reason): "the record of consent was tampered with (\(reason.shownSafely)), so nothing in it counts"
     default: "\(error.name.fullName)"
     }
   }
