@@ -35,7 +35,7 @@ let package = Package(
     // A library's product brings along the modules whose types its own calls name.
     .library(name: "SecretMemory", targets: ["SecretMemory"]),
     .library(name: "PasscodeCore", targets: ["PasscodeCore", "StrictJSON"]),
-    .library(name: "ConsentCore", targets: ["ConsentCore"]),
+    .library(name: "ConsentCore", targets: ["ConsentCore", "ConsentMarkup", "StrictJSON", "SecretMemory"]),
     .library(name: "PasscodeValidators", targets: ["PasscodeValidators"]),
     .library(name: "PasscodeStore", targets: ["PasscodeStore"]),
     .library(name: "PasscodeKeyring", targets: ["PasscodeKeyring"]),
@@ -66,7 +66,9 @@ let package = Package(
     .target(name: "SecretMemory", dependencies: ["CSodium", "CUTF8Proc"], swiftSettings: strict),
     .target(name: "StrictJSON", swiftSettings: strict),
     .target(name: "PasscodeCore", dependencies: ["SecretMemory", "StrictJSON"], swiftSettings: strict),
-    .target(name: "ConsentCore", dependencies: ["SecretMemory", "StrictJSON", "CMarkup"], swiftSettings: strict),
+    .target(name: "ConsentCore", dependencies: ["SecretMemory", "StrictJSON"], swiftSettings: strict),
+    // Parsers of foreign formats: no part of the daemon or of the command.
+    .target(name: "ConsentMarkup", dependencies: ["ConsentCore", "CMarkup"], swiftSettings: strict),
     .target(
       name: "PasscodeWire", dependencies: ["SecretMemory", "StrictJSON"], resources: [.embedInCode("IDL")],
       swiftSettings: strict),
@@ -127,7 +129,8 @@ let package = Package(
       name: "PasscodeCoreTests", dependencies: ["PasscodeCore", "SecretMemory", "StrictJSON", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ConsentCoreTests", dependencies: ["ConsentCore", "SecretMemory", "StrictJSON", "TestSupport"],
+      name: "ConsentCoreTests",
+      dependencies: ["ConsentCore", "ConsentMarkup", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PasscodeValidatorsTests",

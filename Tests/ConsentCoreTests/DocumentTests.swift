@@ -19,7 +19,7 @@ struct FakeRenderer: ConsentPaperRendering {
 @Suite("Documents as ResearchKit's tests have them") struct ResearchKitTests {
   @Test("RK-1: an override alone is followed by an empty signature page") func overrideAlone() {
     #expect(
-      printed(ConsentDocument(override: .html("<p>some content</p>")))
+      printed(ConsentDocument(override: html("<p>some content</p>").text))
         == "<p>some content</p>\n<div class=\"page-break\"></div>\n<h4></h4>\n<p></p>\n")
   }
 
@@ -80,9 +80,9 @@ struct FakeRenderer: ConsentPaperRendering {
   }
 
   @Test("RK-7: formatted content beats plain content and is not escaped, also when it is empty") func formattedContent() {
-    let content = ConsentText(plain: "plain", formatted: .html("<b>bold</b>"))
+    let content = ConsentText(plain: "plain", formatted: html("<b>bold</b>").text)
     #expect(printed(ConsentSection(type: .custom, content: content)) == "<h4></h4>\n<p><strong>bold</strong></p>\n")
-    let empty = ConsentText(plain: "plain", formatted: .html(""))
+    let empty = ConsentText(plain: "plain", formatted: html("").text)
     #expect(printed(ConsentSection(type: .custom, content: empty)) == "<h4></h4>\n<p></p>\n")
   }
 
@@ -153,7 +153,8 @@ struct FakeRenderer: ConsentPaperRendering {
   private let evil = "<script>alert(1)</script>\u{1B}[2J"
 
   @Test("S2: an override has its signature page on paper, and none on the screen") func overrideSigned() {
-    let document = ConsentDocument(override: .markdown("# Own"), signatures: [ConsentSignature(id: "a", role: "Participant")])
+    let document = ConsentDocument(
+      override: markdown("# Own").text, signatures: [ConsentSignature(id: "a", role: "Participant")])
     #expect(printed(document).contains("Participant"))
     let review = DocumentFormatter().text(of: document, mode: .review).html
     #expect(review.hasPrefix("<h1>Review</h1>\n") && review.contains("<h1>Own</h1>") && !review.contains("Participant"))
@@ -163,7 +164,8 @@ struct FakeRenderer: ConsentPaperRendering {
     var signed = ConsentSignature(id: "a", role: "Participant")
     signed.givenName = "Ada"
     let document = ConsentDocument(
-      override: .html("<p>text</p><p>{{signature:a}}</p>"), signatures: [signed, ConsentSignature(id: "b", role: "Witness")])
+      override: html("<p>text</p><p>{{signature:a}}</p>").text,
+      signatures: [signed, ConsentSignature(id: "b", role: "Witness")])
     let review = DocumentFormatter().text(of: document, mode: .review).html
     #expect(review.contains("Ada") && !review.contains("Witness") && !review.contains("{{"))
     let paper = printed(document)
@@ -258,7 +260,8 @@ struct FakeRenderer: ConsentPaperRendering {
 
   @Test("two pictures with the same words are different texts") func pictures() throws {
     func form(_ png: [UInt8]) throws -> ConsentForm {
-      let page = ConsentPage(title: nil, body: ConsentText(formatted: .markdown("![x](data:image/png;base64,\(base64(png)))")))
+      let page = ConsentPage(
+        title: nil, body: ConsentText(formatted: markdown("![x](data:image/png;base64,\(base64(png)))").text))
       let variant = ConsentVariant(locale: tag("en"), title: "T", content: .pages([page]))
       return try ConsentForm(
         id: ConsentFormID("a")!, version: ConsentVersion("1.0")!, terms: ConsentTerms(kind: .terms, isRequired: true),

@@ -1,4 +1,5 @@
 import ConsentCore
+import ConsentMarkup
 import TestSupport
 import Testing
 
@@ -65,7 +66,7 @@ import Testing
     let json = termsJSON(#""title": "T", "pages": [{"bodyFile": "terms.en.md"}]"#)
     let form = try parseForm(json, ["terms.en.md": "# Be *kind*"])
     #expect(
-      form.variants[0].content == .pages([ConsentPage(title: nil, body: ConsentText(formatted: .markdown("# Be *kind*")))]))
+      form.variants[0].content == .pages([ConsentPage(title: nil, body: ConsentText(formatted: markdown("# Be *kind*").text))]))
     #expect(formFaults(json).first?.hasSuffix(#""terms.en.md": there is no such file beside it"#) == true)
     for name in ["../terms.md", "/etc/terms.md", ".terms.md", "terms.txt", "a b.md", "sub/terms.md"] {
       let bad = termsJSON(#""title": "T", "pages": [{"bodyFile": "\#(name)"}]"#)
@@ -79,7 +80,7 @@ import Testing
     var files = FakeFiles(["form.json": json])
     files.files["a.md"] = [0x61, 0x0A, 0xFF]
     let fault = #expect(throws: ConsentFileFault.self) {
-      try ConsentFormFile.parse("form.json", from: files, origin: .user)
+      try ConsentFormFile.parse("form.json", from: files, origin: .user, markup: CMarkupReader())
     }
     #expect(fault?.description == "a.md: line 2, column 1: the text is not valid UTF-8")
   }
@@ -139,7 +140,7 @@ import Testing
       }
       var files = FakeFiles([:])
       files.files["form.json"] = bytes
-      _ = try? ConsentFormFile.parse("form.json", from: files, origin: .user)
+      _ = try? ConsentFormFile.parse("form.json", from: files, origin: .user, markup: CMarkupReader())
     }
   }
 }

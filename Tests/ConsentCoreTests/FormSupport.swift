@@ -1,4 +1,5 @@
 import ConsentCore
+import ConsentMarkup
 import Testing
 
 /// A folder of forms in memory.
@@ -16,7 +17,7 @@ struct FakeFiles: ConsentFileReading {
 
 func parseForm(_ json: String, _ beside: [String: String] = [:]) throws(ConsentFileFault) -> ConsentForm {
   let files = FakeFiles(beside.merging(["form.json": json]) { $1 })
-  return try ConsentFormFile.parse("form.json", from: files, origin: .administrator)
+  return try ConsentFormFile.parse("form.json", from: files, origin: .administrator, markup: CMarkupReader())
 }
 
 /// All faults of a form's files, each as one line.

@@ -1,4 +1,5 @@
 import ConsentCore
+import ConsentMarkup
 import SecretMemory
 import StrictJSON
 import TestSupport
@@ -7,8 +8,8 @@ import Testing
 let smallPNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
-func markdown(_ source: String) -> MarkupReading { FormattedText.markdown(source).read() }
-func html(_ source: String) -> MarkupReading { FormattedText.html(source).read() }
+func markdown(_ source: String) -> MarkupReading { CMarkupReader().read(.markdown(source)) }
+func html(_ source: String) -> MarkupReading { CMarkupReader().read(.html(source)) }
 
 @Suite("Markup") struct MarkupTests {
   @Test("Markdown becomes blocks") func blocks() {

@@ -27,10 +27,10 @@ import Testing
     #expect(section.learnMore == nil)
     section.content.plain = "plain"
     #expect(section.learnMore?.target == .text("plain"))
-    section.content.formatted = .html("")
+    section.content.formatted = html("").text
     #expect(section.learnMore?.target == .text("plain"))
-    section.content.formatted = .html("<p>formatted</p>")
-    #expect(section.learnMore?.target == .text(ConsentText(formatted: .html("<p>formatted</p>"))))
+    section.content.formatted = html("<p>formatted</p>").text
+    #expect(section.learnMore?.target == .text(ConsentText(formatted: html("<p>formatted</p>").text)))
     section.learnMoreURL = "https://example.org"
     #expect(section.learnMore?.target == .url("https://example.org"))
     #expect(section.learnMore?.title == "Learn more about how data is used")
@@ -129,8 +129,8 @@ import Testing
   }
 
   @Test("the formatted side of a text wins, also when it is empty") func formattedWins() {
-    #expect(ConsentText(plain: "a", formatted: .markdown("")).isEmpty)
-    #expect(!ConsentText(plain: "", formatted: .html("a")).isEmpty)
+    #expect(ConsentText(plain: "a", formatted: markdown("").text).isEmpty)
+    #expect(!ConsentText(plain: "", formatted: html("a").text).isEmpty)
   }
 
   @Test("an image is a PNG of bounded size") func image() throws {

@@ -14,6 +14,18 @@ public struct ConsentFileFault: Error, Equatable, Sendable {
   public let suggestion: String?
   /// The further faults of the same form, each with none of its own.
   public let further: [ConsentFileFault]
+
+  /// A fault.
+  public init(
+    file: String, line: Int, column: Int, message: String, suggestion: String? = nil, further: [ConsentFileFault] = []
+  ) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.message = message
+    self.suggestion = suggestion
+    self.further = further
+  }
 }
 
 extension ConsentFileFault: CustomStringConvertible {

@@ -2,9 +2,8 @@ internal import StrictJSON
 
 extension ConsentReader {
   mutating func document(_ node: JSONNode, _ locale: LanguageTag) -> ConsentDocument? {
-    let override = ["overrideMarkdown", "overrideHTML", "overrideFile"]
     let known = ["title", "sections", "signaturePageTitle", "signaturePageContent", "signatures", "review", "sharing"]
-    guard let members = object(node, known + override, of: "a document") else { return nil }
+    guard let members = object(node, known + formattedKeys("override"), of: "a document") else { return nil }
     var document = ConsentDocument(title: string(members["title"]))
     document.sections = elements(members["sections"], limit: 500).compactMap { section($0, locale) }
     document.override = formatted(members, "override", node)

@@ -19,7 +19,9 @@ extension ConsentReader {
     let variants = members["locales"].map { self.variants($0) } ?? []
     guard let id, let version, let locale, faults.isEmpty else { return nil }
     do throws(ConsentModelFault) {
-      return try ConsentForm(id: id, version: version, terms: terms, defaultLocale: locale, variants: variants)
+      let form = try ConsentForm(id: id, version: version, terms: terms, defaultLocale: locale, variants: variants)
+      if let fault = form.sizeFault { refuse((members["locales"] ?? root).range, fault) }
+      return form
     } catch {
       let place = error == .noProcessing ? root : members["locales"] ?? root
       refuse(place.range, error.description)

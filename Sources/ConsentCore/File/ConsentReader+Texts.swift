@@ -5,8 +5,11 @@ extension ConsentReader {
   private static var textLimit: Int { 1 << 20 }
   private static var besideLimit: Int { 8 << 20 }
 
-  /// The keys that a text can stand under: `body`, `bodyMarkdown`, `bodyHTML`, `bodyFile`.
-  func textKeys(_ name: String) -> [String] { [name, name + "Markdown", name + "HTML", name + "File"] }
+  /// The keys that a text's formatted side can stand under.
+  func formattedKeys(_ name: String) -> [String] { ["Markdown", "HTML", "File", "Blocks"].map { name + $0 } }
+
+  /// The keys that a text can stand under: `body`, `bodyMarkdown`, `bodyHTML`, `bodyFile`, `bodyBlocks`.
+  func textKeys(_ name: String) -> [String] { [name] + formattedKeys(name) }
 
   /// A text with its formatted side; nil where none of its keys is there.
   mutating func text(_ members: [String: JSONNode], _ name: String, _ owner: JSONNode) -> ConsentText? {
@@ -17,34 +20,43 @@ extension ConsentReader {
   }
 
   /// The formatted side of a text.
-  mutating func formatted(_ members: [String: JSONNode], _ name: String, _ owner: JSONNode) -> FormattedText? {
-    let (markdown, html, file) = (members[name + "Markdown"], members[name + "HTML"], members[name + "File"])
-    if [markdown, html, file].count(where: { $0 != nil }) > 1 {
+  mutating func formatted(_ members: [String: JSONNode], _ name: String, _ owner: JSONNode) -> RichText? {
+    let given = formattedKeys(name).compactMap { key in members[key].map { (key: key, node: $0) } }
+    guard let (key, node) = given.first else { return nil }
+    if given.count > 1 {
       refuse(owner.range, "\(name) has one formatted side only")
       return nil
     }
-    if let markdown {
-      return string(markdown, limit: Self.textLimit, isLine: false).map { checked(.markdown($0), markdown, file: nil) }
-    }
-    if let html { return string(html, limit: Self.textLimit, isLine: false).map { checked(.html($0), html, file: nil) } }
-    return file.flatMap { beside($0) }
+    if key.hasSuffix("Blocks") { return richText(node) }
+    if key.hasSuffix("File") { return beside(node) }
+    guard let source = string(node, limit: Self.textLimit, isLine: false) else { return nil }
+    return read(key.hasSuffix("HTML") ? .html(source) : .markdown(source), node, file: nil)
   }
 
-  /// Notes what of the text would not be shown as it was meant.
-  private mutating func checked(_ text: FormattedText, _ node: JSONNode, file: String?) -> FormattedText {
-    for finding in text.read().findings {
+  /// Reads a text with markup, and notes what of it would not be shown as it was meant.
+  private mutating func read(_ text: FormattedText, _ node: JSONNode, file: String?) -> RichText? {
+    guard let markup else {
+      refuse(node.range, "texts with markup are not read here; write plain text, or blocks")
+      return nil
+    }
+    let reading = markup.read(text)
+    for finding in reading.findings {
       let beside = file.map { (file: $0, line: finding.line) }
       note(LocatedConsentFault(offset: node.range.lowerBound, message: finding.message, beside: beside))
     }
-    return text
+    return reading.text
   }
 
   /// The text of a file beside the form's.
-  private mutating func beside(_ node: JSONNode) -> FormattedText? {
+  private mutating func beside(_ node: JSONNode) -> RichText? {
     guard let name = string(node, limit: 255) else { return nil }
     let isMarkdown = name.hasSuffix(".md")
     guard ConsentFileName.isPlain(name), isMarkdown || name.hasSuffix(".html") else {
       refuse(node.range, "expected the name of a .md or .html file beside this one, found \(quoted(name))")
+      return nil
+    }
+    guard let files else {
+      refuse(node.range, "no file beside this one is read")
       return nil
     }
     let bytes: [UInt8]
@@ -66,7 +78,7 @@ extension ConsentReader {
       refuse(besideLine(offset, bytes, name), node, "the text holds a control character")
       return nil
     }
-    return checked(isMarkdown ? .markdown(text) : .html(text), node, file: name)
+    return read(isMarkdown ? .markdown(text) : .html(text), node, file: name)
   }
 
   private func besideLine(_ offset: Int, _ bytes: [UInt8], _ name: String) -> (file: String, line: Int) {
@@ -100,15 +112,5 @@ enum ConsentFileName {
         default: false
         }
       }
-  }
-}
-
-/// Which addresses a link may have.
-enum WebLink {
-  /// Whether an address is one of the web's, or of mail, without a space or a control character.
-  static func isPermitted(_ address: String) -> Bool {
-    let lower = address.prefix(8).lowercased()
-    return address.utf8.count <= 2048 && ["https://", "http://", "mailto:"].contains(where: { lower.hasPrefix($0) })
-      && address.unicodeScalars.allSatisfy { $0.value > 0x20 && !PlainText.isHarmful($0) && $0.value != 0x7F }
   }
 }

@@ -5,12 +5,18 @@ struct ConsentReader {
   /// After so many nobody reads on.
   private static let faultLimit = 20
 
-  let files: any ConsentFileReading
+  /// Reads the files beside; nil where there are none.
+  let files: (any ConsentFileReading)?
+  /// Reads texts with markup; nil where there must be none.
+  let markup: (any ConsentMarkupReading)?
   private(set) var faults: [LocatedConsentFault] = []
   /// How many bytes of texts were read beside the file.
   var besideByteCount = 0
 
-  init(files: any ConsentFileReading) { self.files = files }
+  init(files: (any ConsentFileReading)?, markup: (any ConsentMarkupReading)?) {
+    self.files = files
+    self.markup = markup
+  }
 
   /// Notes a fault at a node.
   mutating func refuse(_ range: Range<Int>, _ message: String, suggestion: String? = nil) {
@@ -112,4 +118,4 @@ struct ConsentReader {
 }
 
 /// What somebody wrote, within quotes, short, and with nothing that drives a terminal.
-func quoted(_ text: String) -> String { String(reflecting: text.count > 64 ? text.prefix(64) + "…" : text) }
+package func quoted(_ text: String) -> String { String(reflecting: text.count > 64 ? text.prefix(64) + "…" : text) }

@@ -5,7 +5,7 @@ public struct ConsentDocument: Hashable, Sendable {
   /// Its sections; their order is that of the scenes and of the document.
   public var sections: [ConsentSection]
   /// What stands in the document in place of its title and its sections. The signature page follows all the same.
-  public var override: FormattedText?
+  public var override: RichText?
   /// The heading of the signature page.
   public var signaturePageTitle: String?
   /// The text of the signature page.
@@ -19,7 +19,7 @@ public struct ConsentDocument: Hashable, Sendable {
 
   /// A document.
   public init(
-    title: String? = nil, sections: [ConsentSection] = [], override: FormattedText? = nil,
+    title: String? = nil, sections: [ConsentSection] = [], override: RichText? = nil,
     signatures: [ConsentSignature] = [], review: ConsentReview = ConsentReview()
   ) {
     self.title = title

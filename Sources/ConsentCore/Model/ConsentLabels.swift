@@ -57,6 +57,9 @@ public struct ConsentLabels: Hashable, Sendable {
   /// The English words, but for these.
   public init(_ replaced: [ConsentLabel: String] = [:]) { self.replaced = replaced }
 
+  /// The words that are not the English ones by default, in the order of the labels.
+  var changed: [(ConsentLabel, String)] { ConsentLabel.allCases.compactMap { label in replaced[label].map { (label, $0) } } }
+
   /// The words of a label.
   public subscript(_ label: ConsentLabel) -> String {
     get { replaced[label] ?? label.english }

@@ -36,7 +36,7 @@ public struct ConsentSection: Hashable, Sendable {
   public var learnMore: ConsentLearnMore? {
     let label = learnMoreTitle ?? type.defaultLearnMoreTitle
     if let learnMoreURL, !learnMoreURL.isEmpty { return ConsentLearnMore(title: label, target: .url(learnMoreURL)) }
-    if let formatted = content.formatted, !formatted.source.isEmpty {
+    if let formatted = content.formatted, !formatted.blocks.isEmpty {
       return ConsentLearnMore(title: label, target: .text(ConsentText(formatted: formatted)))
     }
     guard let plain = content.plain, !plain.isEmpty else { return nil }

@@ -3,34 +3,22 @@ public struct ConsentText: Hashable, Sendable {
   /// The text as it is: no character of it is markup, and each line feed breaks the line.
   public var plain: String?
   /// The formatted side, which wins, also where it is empty.
-  public var formatted: FormattedText?
+  public var formatted: RichText?
 
   /// A text.
-  public init(plain: String? = nil, formatted: FormattedText? = nil) {
+  public init(plain: String? = nil, formatted: RichText? = nil) {
     self.plain = plain
     self.formatted = formatted
   }
 
   /// Whether there is nothing to show.
-  public var isEmpty: Bool { formatted?.source.isEmpty ?? (plain ?? "").isEmpty }
+  public var isEmpty: Bool { formatted?.blocks.isEmpty ?? (plain ?? "").isEmpty }
+
+  /// The text as blocks; the formatted side where there is one.
+  public var rich: RichText { formatted ?? RichText(plain: plain ?? "") }
 }
 
 extension ConsentText: ExpressibleByStringLiteral {
   /// A plain text.
   public init(stringLiteral value: String) { self.init(plain: value) }
-}
-
-/// A text with markup.
-public enum FormattedText: Hashable, Sendable {
-  /// GitHub's Markdown with tables. Markup of HTML within it is shown as text.
-  case markdown(String)
-  /// The subset of HTML that ``RichText`` reads.
-  case html(String)
-
-  /// The text with its markup.
-  public var source: String {
-    switch self {
-    case .markdown(let source), .html(let source): source
-    }
-  }
 }

@@ -7,8 +7,8 @@ public import SecretMemory
 public struct ConsentLog: Hashable, Sendable {
   /// The most entries.
   public static let maximumCount = 100_000
-  /// The longest attachment, in bytes.
-  public static let maximumAttachmentByteCount = 16 << 20
+  /// The longest attachment, in bytes: what one value of a store can hold.
+  public static let maximumAttachmentByteCount = 2 << 20 - 4 << 10
 
   /// 32 random bytes that tell this log from every other.
   public let id: Digest

@@ -1,7 +1,7 @@
 /// Base64 of public bytes, with padding and without line breaks.
 ///
 /// Source: RFC 4648 §4.
-enum Base64Text {
+package enum Base64Text {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   static func encode(_ bytes: [UInt8]) -> String {
@@ -17,7 +17,7 @@ enum Base64Text {
   }
 
   /// Nil for anything that ``encode(_:)`` does not write.
-  static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
     var bytes: [UInt8] = []

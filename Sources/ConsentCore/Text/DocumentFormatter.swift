@@ -53,7 +53,7 @@ public struct DocumentFormatter: Sendable {
       let title = RichBlock.heading(level: 3, document.title.map { [.plain($0)] } ?? [])
       return [title] + document.documentSections.flatMap { sections.blocks(for: $0) }
     }
-    return override.read().text.blocks.flatMap { block -> [RichBlock] in
+    return override.blocks.flatMap { block -> [RichBlock] in
       guard case .paragraph(let spans) = block, let id = Self.placeholder(spans) else { return [block] }
       // On paper the signature page follows.
       if mode == .print { return [] }

@@ -136,7 +136,7 @@ private struct FlatSpans {
       case .link(let url, let inner):
         add(inner, style.union(.link))
         // The address is always told: words that show one address and lead to another deceive nobody.
-        if MarkupReader.words(inner) != url { put(isRightToLeft ? " (\u{2066}\(url)\u{2069})" : " (\(url))", style) }
+        if RichSpan.words(of: inner) != url { put(isRightToLeft ? " (\u{2066}\(url)\u{2069})" : " (\(url))", style) }
       case .image(let image):
         let digest = isCanonical ? " SHA-256 \(SHA256.digest(image.image.png.span).hex)" : ""
         put("[\(image.words.isEmpty ? "image" : image.words)\(digest)]", style)

@@ -1,7 +1,7 @@
 /// What keeps a text a text: nothing in it drives a terminal, or the direction of what stands beside it.
-enum PlainText {
+package enum PlainText {
   /// The text with every control character but line feed replaced, and with no embedding or override of the direction.
-  static func cleaned(_ text: String) -> String {
+  package static func cleaned(_ text: String) -> String {
     if !text.unicodeScalars.contains(where: isHarmful) { return text }
     var clean = ""
     for scalar in text.unicodeScalars {

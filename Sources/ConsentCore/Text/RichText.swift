@@ -69,7 +69,7 @@ public struct RichList: Hashable, Sendable {
 /// A table.
 public struct RichTable: Hashable, Sendable {
   /// Where the cells of a column stand.
-  public enum Alignment: String, Hashable, Sendable {
+  public enum Alignment: String, Hashable, Sendable, CaseIterable {
     /// Where lines start.
     case natural
     /// Left.
@@ -181,16 +181,16 @@ extension RichSpan {
   static func plain(_ text: String) -> RichSpan {
     .text(String(PlainText.cleaned(text).map { $0 == "\n" ? " " : $0 }))
   }
-}
 
-extension RichTable.Alignment {
-  init(number: Int32) {
-    self =
-      switch number {
-      case 1: .left
-      case 2: .center
-      case 3: .right
-      default: .natural
+  /// The words of spans, without what sets them off.
+  package static func words(of spans: [RichSpan]) -> String {
+    spans.map { span in
+      switch span {
+      case .text(let text), .isolated(let text), .code(let text): text
+      case .emphasis(let inner), .strong(let inner), .strike(let inner), .link(_, let inner): words(of: inner)
+      case .image(let image): image.words
+      case .lineBreak: " "
       }
+    }.joined()
   }
 }

@@ -1,36 +1,25 @@
 internal import CMarkup
+public import ConsentCore
 
-/// What a text with markup is read as.
-public struct MarkupReading: Sendable {
-  /// The text.
-  public let text: RichText
-  /// What was left out, in the order of the text.
-  public let findings: [MarkupFinding]
-}
+/// Reads Markdown with libcmark-gfm and HTML with libxml2. Nothing is read but the text that is given.
+///
+/// - Markdown: CommonMark with GitHub's tables and `~~struck~~` text. Markup of HTML is shown as text.
+/// - HTML: headings, paragraphs, lists, tables, quotes, `pre`, `code`, emphasis, links, `br`, `hr`, and PNG images within
+///   the text (`data:`). `div`, `span`, `section` and `article` stand for what is within. No script, no style, and nothing
+///   that would have to be fetched.
+///
+/// Source: CommonMark 0.29 with GitHub's extensions; libxml2's HTML parser.
+public struct CMarkupReader: ConsentMarkupReading {
+  /// A reader.
+  public init() {}
 
-/// Something in a text with markup that is not shown as it was meant.
-public struct MarkupFinding: Hashable, Sendable {
-  /// The line, from 1.
-  public let line: Int
-  /// What it is, lower case and without a full stop.
-  public let message: String
-}
-
-extension FormattedText {
-  /// Reads the text. Reading never fails: what can't be shown becomes a finding, and its words stay where it has some.
-  ///
-  /// - Markdown: CommonMark with GitHub's tables and `~~struck~~` text. Markup of HTML is shown as text.
-  /// - HTML: headings, paragraphs, lists, tables, quotes, `pre`, `code`, emphasis, links, `br`, `hr`, and PNG images within
-  ///   the text (`data:`). `div`, `span`, `section` and `article` stand for what is within. No script, no style, and nothing
-  ///   that would have to be fetched.
+  /// Reads a text.
   ///
   /// - Complexity: O(*n*) for ordinary texts.
-  ///
-  /// Source: CommonMark 0.29 with GitHub's extensions; libxml2's HTML parser.
-  public func read() -> MarkupReading {
-    let source = PlainText.cleaned(source)
+  public func read(_ text: FormattedText) -> MarkupReading {
+    let source = PlainText.cleaned(text.source)
     let list = unsafe Array(source.utf8).withUnsafeBufferPointer { bytes in
-      switch self {
+      switch text {
       case .markdown: unsafe cmarkup_markdown(bytes.baseAddress, bytes.count)
       case .html: unsafe cmarkup_html(bytes.baseAddress, bytes.count)
       }
@@ -49,17 +38,14 @@ extension FormattedText {
       let text = unsafe bytes[Int(event.text_start)..<Int(event.text_start + event.text_count)]
       events.append(MarkupEvent(event, text: unsafe String(decoding: text, as: UTF8.self)))
     }
-    var reader = MarkupReader(events: events, isHTML: isHTML)
+    var reader = MarkupReader(events: events, isHTML: text.isHTML)
     let blocks = reader.blocks()
     return MarkupReading(text: RichText(blocks), findings: reader.findings)
   }
-
-  private var isHTML: Bool { if case .html = self { true } else { false } }
 }
 
-extension ConsentText {
-  /// The text as blocks; the formatted side where there is one.
-  public var rich: RichText { formatted?.read().text ?? RichText(plain: plain ?? "") }
+extension FormattedText {
+  fileprivate var isHTML: Bool { if case .html = self { true } else { false } }
 }
 
 /// One event of a text with markup.

@@ -1,3 +1,5 @@
+internal import ConsentCore
+
 /// Brings the spans of one line into their one shape: neighbouring texts in one, and in HTML each run of white space as one
 /// space, with none at the start, at the end or beside a break.
 enum SpanTidying {

@@ -1,3 +1,5 @@
+internal import ConsentCore
+
 /// Makes blocks and spans of events. Blocks that stand where only a line can are taken as the line that they hold, and a line
 /// that stands where only blocks can as a paragraph.
 struct MarkupReader {
@@ -156,7 +158,7 @@ struct MarkupReader {
     self.isWithinLink = isWithinLink || event.kind == .link
     let inner = within { $0.line(depth: depth + 1, takesBlocks: true) }
     self.isWithinLink = isWithinLink
-    if event.kind == .image { return [image(event, words: Self.words(inner))] }
+    if event.kind == .image { return [image(event, words: RichSpan.words(of: inner))] }
     if event.kind == .link { return link(event, inner) }
     if depth >= Self.depthLimit || inner.isEmpty { return inner }
     switch event.kind {
@@ -174,7 +176,7 @@ struct MarkupReader {
     }
     if WebLink.isPermitted(event.text) {
       // A link without words would be one that nobody sees.
-      let isBlank = Self.words(inner).allSatisfy { $0.isWhitespace }
+      let isBlank = RichSpan.words(of: inner).allSatisfy { $0.isWhitespace }
       return [.link(url: event.text, isBlank ? [.text(event.text)] : inner)]
     }
     note(event, "a link to something else than https://, http:// or mailto:")
@@ -208,15 +210,16 @@ struct MarkupReader {
   }
 
   private func tidied(_ spans: [RichSpan]) -> [RichSpan] { SpanTidying.tidied(spans, collapsesSpace: isHTML) }
+}
 
-  static func words(_ spans: [RichSpan]) -> String {
-    spans.map { span in
-      switch span {
-      case .text(let text), .isolated(let text), .code(let text): text
-      case .emphasis(let inner), .strong(let inner), .strike(let inner), .link(_, let inner): words(inner)
-      case .image(let image): image.words
-      case .lineBreak: " "
+extension RichTable.Alignment {
+  init(number: Int32) {
+    self =
+      switch number {
+      case 1: .left
+      case 2: .center
+      case 3: .right
+      default: .natural
       }
-    }.joined()
   }
 }
