@@ -87,8 +87,8 @@ let package = Package(
     .target(
       name: "PasscodeService",
       dependencies: [
-        "PasscodeCore", "PasscodeValidators", "PasscodeStore", "PasscodeKeyring", "PasscodePrompts", "PasscodeWire",
-        "PasscodePlatform", "SecretMemory", "StrictJSON",
+        "PasscodeCore", "ConsentCore", "PasscodeValidators", "PasscodeStore", "PasscodeKeyring", "PasscodePrompts",
+        "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON",
       ],
       swiftSettings: strict),
     .target(

@@ -24,6 +24,8 @@ int clinux_rename_no_replace(const char *from, const char *to) {
   return unlink(from) == 0 ? 0 : -errno;
 }
 
+int clinux_size_pipe(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ, bytes) >= bytes ? 0 : -errno; }
+
 int clinux_reserve(int fd, uint64_t bytes) {
   return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) == 0 ? 0 : -errno;
 }
@@ -34,6 +36,7 @@ static int copy_status(int result, const struct stat *status, struct clinux_stat
   out->inode = status->st_ino;
   out->size = (uint64_t)status->st_size;
   out->links = status->st_nlink;
+  out->changed = (uint64_t)status->st_ctim.tv_sec * 1000000000 + (uint64_t)status->st_ctim.tv_nsec;
   out->mode = status->st_mode;
   out->owner = status->st_uid;
   out->group = status->st_gid;

@@ -33,6 +33,8 @@ public struct FileStatus: Equatable, Sendable {
   public let inode: UInt64
   /// How many names it has.
   public let linkCount: UInt64
+  /// When its content or its attributes last changed (ctime), in nanoseconds since 1970.
+  public let changed: UInt64
 
   init(_ status: clinux_status) {
     kind =
@@ -50,6 +52,7 @@ public struct FileStatus: Equatable, Sendable {
     device = status.device
     inode = status.inode
     linkCount = status.links
+    changed = status.changed
   }
 
   /// Whether both are the same file.

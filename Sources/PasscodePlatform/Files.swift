@@ -113,6 +113,25 @@ public enum Files {
     try open(path, .read).readAll(limit: limit)
   }
 
+  /// The names in a directory, in byte order, without `.` and `..`.
+  ///
+  /// - Parameter limit: no more names than that are read.
+  /// - Throws: `file` with opendir(3)'s errno; `invalidPath`.
+  public static func names(in directory: String, limit: Int) throws(PlatformError) -> [String] {
+    guard isValid(directory) else { throw .invalidPath }
+    guard let listing = unsafe opendir(directory) else { throw .file(path: directory, SyscallError("opendir", errno)) }
+    defer { unsafe closedir(listing) }
+    var names: [String] = []
+    while names.count < limit, let entry = unsafe readdir(listing) {
+      // SAFETY: the entry's name ends with a NUL within the entry, which is there until the next call.
+      let name = unsafe withUnsafePointer(to: entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
   static func isValid(_ path: String) -> Bool { !path.isEmpty && !path.utf8.contains(0) }
 
   /// Runs a call that gives a value or a negated errno.

@@ -45,6 +45,49 @@ extension Spawn {
     return ProgramAnswer(output: text, status: program.finish())
   }
 
+  /// Runs a program on an input that is no secret and takes its output, as ``answer(of:to:limit:within:)`` does.
+  ///
+  /// - Parameters:
+  ///   - arguments: after the program's own name.
+  ///   - input: at most 1 MiB.
+  /// - Throws: as ``answer(of:to:limit:within:)``; `tooLong` for an input that no pipe takes.
+  public static func output(
+    of executable: String, arguments: [String] = [], to input: Span<UInt8> = Span(), limit: Int, within time: Duration
+  ) throws(PlatformError) -> (bytes: [UInt8], status: ExitStatus) {
+    let deadline = Deadline(time)
+    var plan = SpawnPlan(executable, arguments: arguments)
+    plan.startsSession = true
+    plan.directory = "/"
+    let output = try Pipe()
+    let source = try Pipe()
+    guard input.count <= 4096 || clinux_size_pipe(source.writing.raw, Int32(clamping: input.count)) == 0 else {
+      throw .tooLong(limit: 1 << 20)
+    }
+    try source.writing.writeAll(input)
+    let reading = source.takeReading()
+    plan.descriptors = [0: reading.raw, 1: output.writing.raw]
+    let program = SessionLeader(pid: try plan.start())
+    let bytes = try readOpenly(output.takeReading(), limit, deadline)
+    guard try program.hasEnded(by: deadline) else { throw .timedOut }
+    return (bytes, program.finish())
+  }
+
+  private static func readOpenly(
+    _ output: consuming FileDescriptor, _ limit: Int, _ deadline: Deadline
+  ) throws(PlatformError) -> [UInt8] {
+    let descriptor = output.raw
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      guard try deadline.poll({ clinux_wait_readable(descriptor, $0) }) else { throw .timedOut }
+      let count = unsafe chunk.withUnsafeMutableBytes { unsafe readRetrying(descriptor, $0) }
+      guard count >= 0 else { throw .system(SyscallError("read", Int32(-count))) }
+      if count == 0 { return bytes }
+      guard bytes.count + count <= limit else { throw .tooLong(limit: limit) }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+  }
+
   /// A pipe to read `input` from. Both ends are ours while it is written: no broken pipe, and room for all of it.
   private static func filled(with input: Span<UInt8>) throws(PlatformError) -> FileDescriptor {
     let pipe = try Pipe()

@@ -178,16 +178,6 @@ struct StoreFile: Sendable {
   ///
   /// - Throws: `storage`.
   func siblings() throws(StoreError) -> [String] {
-    guard let listing = unsafe opendir(directory) else { throw StoreError(errno: errno) }
-    defer { unsafe closedir(listing) }
-    var names: [String] = []
-    while let entry = unsafe readdir(listing) {
-      // SAFETY: the kernel ends d_name with a NUL within the record.
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      names.append(name)
-    }
-    return names
+    try onFiles { () throws(PlatformError) in try Files.names(in: directory, limit: .max) }
   }
 }

@@ -20,6 +20,8 @@ int clinux_reserve(int fd, uint64_t bytes);
 /// What stat(2) says, in plain types.
 struct clinux_status {
   uint64_t device, inode, size, links;
+  // Of the last change to content or attributes, in nanoseconds since 1970.
+  uint64_t changed;
   uint32_t mode, owner, group;
 };
 int clinux_stat(const char *path, int follow, struct clinux_status *out);
@@ -37,6 +39,8 @@ int clinux_wait_writable(int fd, int milliseconds);
 int clinux_is_peer_gone(int fd);
 /// A pipe: the end to read, the end to write.
 int clinux_pipe(int ends[2]);
+/// Has the pipe hold at least `bytes` bytes.
+int clinux_size_pipe(int fd, int bytes);
 /// A descriptor that becomes readable when the child `pid` ends.
 int clinux_pidfd(pid_t pid);
 

@@ -87,8 +87,15 @@ public struct ConsentTip: Hashable, Sendable {
   /// The digest of the last entry, or of the log's mark.
   public let digest: Digest
 
+  /// A tip as it was kept.
+  public init(log: Digest, count: Int, digest: Digest) {
+    self.log = log
+    self.count = count
+    self.digest = digest
+  }
+
   /// The message that is signed: label ‖ log 32 ‖ count 8, little-endian ‖ digest 32.
-  var message: [UInt8] {
+  public var message: [UInt8] {
     var bytes = Array("passcoded consent head 1\n".utf8) + log.bytes
     for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
     return bytes + digest.bytes

@@ -15,7 +15,7 @@ extension PasscodeClient {
   /// Records answers, see the blocking twin.
   @discardableResult
   public func answer(
-    _ answers: [WireConsentAnswer], _ occasion: ConsentOccasion
+    _ answers: [WireConsentAnswer], _ occasion: AnswerOccasion
   ) async throws(ClientError) -> [WireConsentRecord] {
     try await onThread { () throws(ClientError) in try self.answer(answers, occasion) }
   }
@@ -23,7 +23,7 @@ extension PasscodeClient {
   /// Records one more signature, see the blocking twin.
   @discardableResult
   public func sign(
-    _ form: String, _ signature: WireSignature, _ occasion: ConsentOccasion
+    _ form: String, _ signature: WireSignature, _ occasion: AnswerOccasion
   ) async throws(ClientError) -> WireConsentRecord {
     try await onThread { () throws(ClientError) in try self.sign(form, signature, occasion) }
   }
@@ -31,7 +31,7 @@ extension PasscodeClient {
   /// Takes back what was agreed to, see the blocking twin.
   @discardableResult
   public func withdrawConsent(
-    _ form: String, _ occasion: ConsentOccasion
+    _ form: String, _ occasion: AnswerOccasion
   ) async throws(ClientError) -> WireConsentRecord {
     try await onThread { () throws(ClientError) in try self.withdrawConsent(form, occasion) }
   }

@@ -41,7 +41,7 @@ extension PasscodeClient {
   /// - Throws: `daemon` with `unknownForm`, `formChanged`, `improperAnswer`, `recordFaulty`.
   @discardableResult
   public func answer(
-    _ answers: [WireConsentAnswer], _ occasion: ConsentOccasion
+    _ answers: [WireConsentAnswer], _ occasion: AnswerOccasion
   ) throws(ClientError) -> [WireConsentRecord] {
     try connection.call(.answerForms) { (call: inout MessageWriter) in
       call.messages(.answers, answers)
@@ -57,7 +57,7 @@ extension PasscodeClient {
   /// - Throws: `daemon` with `unknownForm`, `nothingRecorded`, `improperAnswer`, `recordFaulty`.
   @discardableResult
   public func sign(
-    _ form: String, _ signature: WireSignature, _ occasion: ConsentOccasion
+    _ form: String, _ signature: WireSignature, _ occasion: AnswerOccasion
   ) throws(ClientError) -> WireConsentRecord {
     try connection.call(.signDocument) { (call: inout MessageWriter) in
       call.string(.form, form)
@@ -73,7 +73,7 @@ extension PasscodeClient {
   /// - Throws: `daemon` with `nothingRecorded`, `recordFaulty`.
   @discardableResult
   public func withdrawConsent(
-    _ form: String, _ occasion: ConsentOccasion
+    _ form: String, _ occasion: AnswerOccasion
   ) throws(ClientError) -> WireConsentRecord {
     try connection.call(.withdrawConsent) { (call: inout MessageWriter) in
       call.string(.form, form)

@@ -34,7 +34,7 @@ public struct ConsentReading: Equatable, Sendable {
 }
 
 /// How, and in which time zone, somebody answers.
-public struct ConsentOccasion: Equatable, Sendable {
+public struct AnswerOccasion: Equatable, Sendable {
   /// How.
   public var means: WireConsentMeans
   /// The time zone, such as `Europe/Zurich`; nil is UTC.

@@ -67,7 +67,7 @@ public struct AuditSettings: Sendable, Equatable {
 /// What consent gates, and how it is asked for.
 public struct ConsentSettings: Sendable, Equatable {
   /// The gates of each form, by the form's id, in byte order of the ids.
-  public var gates: [ConsentGate] = []
+  public var gates: [GatedForm] = []
   /// Days until a deferred form is asked again.
   public var askAgainDays = 30
   /// How often a form may be deferred.
@@ -79,8 +79,8 @@ public struct ConsentSettings: Sendable, Equatable {
   public init() {}
 }
 
-/// What one consent form gates.
-public struct ConsentGate: Sendable, Equatable {
+/// A consent form, and what it gates.
+public struct GatedForm: Sendable, Equatable {
   /// The form's id.
   public var form: String
   /// `create`, `unlock`, or prefixes of names (`work/`).

@@ -66,6 +66,10 @@ public struct AccessChange: Sendable {
   public var state: [UInt8]?
   /// The sealed history of passcodes.
   public var history: [UInt8]?
+  /// What is added to the log of consent, with the signature over all of it then.
+  public var consent: (addition: ConsentAddition, signature: ConsentSignatureRow?)?
+  /// How many entries of the log of consent have been handed on.
+  public var depositedCount: Int?
 
   /// A change of nothing.
   public init() {}
@@ -89,6 +93,8 @@ public protocol CredentialStorage: Sendable {
   func stateRow() throws(StoreError) -> [UInt8]
   /// The sealed history of passcodes; nil where none was kept.
   func historyRow() throws(StoreError) -> [UInt8]?
+  /// The log of consent; nil where there is none.
+  func consentRows() throws(StoreError) -> ConsentRows?
   /// Writes the passcode side, durably; where the change erases, nothing of what it replaced is left in the file or its log.
   ///
   /// - Throws: where the disk says no. Nothing is changed then.

@@ -2,7 +2,7 @@ public import SecretMemory
 
 /// A part of the store that can be hurt.
 public enum StorePart: String, Sendable {
-  case file, schema, header, slot, ledger, state, record, version, history
+  case file, schema, header, slot, ledger, state, record, version, history, consent
 }
 
 /// What the disk or the file system said no to.

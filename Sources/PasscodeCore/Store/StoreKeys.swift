@@ -11,6 +11,7 @@ public final class StoreKeys: Sendable {
   /// Opens and seals the state row.
   public let state: SymmetricKey<StatePurpose>
   let history: SymmetricKey<HistoryPurpose>
+  let consent: SymmetricKey<ConsentPurpose>
   /// The store that they belong to.
   public let store: StoreID
 
@@ -23,6 +24,7 @@ public final class StoreKeys: Sendable {
     attributeTag = try storeKey.derive()
     state = try storeKey.derive()
     history = try storeKey.derive()
+    consent = try storeKey.derive()
     self.store = store
   }
 

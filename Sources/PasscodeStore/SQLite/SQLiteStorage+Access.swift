@@ -64,6 +64,10 @@ extension SQLiteStorage {
     if let row = change.history {
       try connection.statement("INSERT OR REPLACE INTO passcode_history(id, sealed) VALUES (1, ?1)").run([.blob(row)])
     }
+    if let (addition, signature) = change.consent { try write(addition, signature, on: connection) }
+    if let count = change.depositedCount {
+      try connection.statement("UPDATE consent_log SET deposited = ?1").run([.integer(Int64(count))])
+    }
   }
 
   private func row(_ sql: StaticString) throws(StoreError) -> [UInt8]? {

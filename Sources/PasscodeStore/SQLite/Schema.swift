@@ -7,10 +7,11 @@ enum Schema {
   /// "psco" in ASCII, so that file(1) and a person with a hex dump can tell.
   static let applicationID: Int64 = 0x7073_636F
   /// The newest format.
-  static let version = 1
+  static let version = 2
 
   static let tables = [
     "CREATE TABLE attribute(tag BLOB NOT NULL, name BLOB NOT NULL, PRIMARY KEY (tag, name)) STRICT, WITHOUT ROWID",
+    consentTables[0], consentTables[1], consentTables[2],
     "CREATE TABLE folder(tag BLOB NOT NULL, name BLOB NOT NULL, PRIMARY KEY (tag, name)) STRICT, WITHOUT ROWID",
     "CREATE TABLE ledger(id INTEGER PRIMARY KEY CHECK (id = 1), body BLOB NOT NULL) STRICT",
     "CREATE TABLE passcode_history(id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT",
@@ -29,6 +30,16 @@ enum Schema {
     """,
   ]
 
+  /// The log of consent: new in format 2.
+  private static let consentTables = [
+    "CREATE TABLE consent_entry(sequence INTEGER PRIMARY KEY, entry BLOB NOT NULL) STRICT",
+    """
+    CREATE TABLE consent_log(id INTEGER PRIMARY KEY CHECK (id = 1), log BLOB NOT NULL, deposited INTEGER NOT NULL, \
+    signed INTEGER NOT NULL, digest BLOB NOT NULL, signature BLOB NOT NULL, public_key BLOB NOT NULL, sealed_seed BLOB NOT NULL) STRICT
+    """,
+    "CREATE TABLE consent_text(digest BLOB NOT NULL PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID",
+  ]
+
   /// One step from a format to the next.
   struct Migration: Sendable {
     var from: Int
@@ -36,7 +47,7 @@ enum Schema {
   }
 
   /// The steps from every earlier format, in order. The first format has none before it.
-  static let migrations: [Migration] = []
+  static let migrations = [Migration(from: 1, statements: consentTables)]
 
   /// Makes the tables in an empty database.
   static func create(on connection: Connection) throws(StoreError) {

@@ -37,12 +37,7 @@ public struct CommandValidator: PasscodeValidationDelegate {
   public var turn: ValidationTurn { .lastWhenSet }
 
   /// What keeps the command from being run as it lies there now, for whoever writes the policy; nil where nothing does.
-  public var obstacle: String? {
-    do throws(CommandFault) {
-      try TrustedProgram.check(path)
-      return nil
-    } catch { return "\(error)" }
-  }
+  public var obstacle: String? { TrustedProgram.obstacle(to: path) }
 
   /// Accepts what the command accepts. Returns or throws when its time is up at the latest.
   ///

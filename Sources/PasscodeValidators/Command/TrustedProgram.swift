@@ -1,7 +1,15 @@
 internal import PasscodePlatform
 
 /// A program that only root can have put where it is, or put something else there.
-enum TrustedProgram {
+public enum TrustedProgram {
+  /// What keeps a program from being run as it lies there now, in words; nil where nothing does.
+  public static func obstacle(to path: String) -> String? {
+    do throws(CommandFault) {
+      try check(path)
+      return nil
+    } catch { return "\(error)" }
+  }
+
   /// Checks a path from the root on: each part belongs to root, nobody else can write to it, and none is a link.
   ///
   /// Once a directory is known to be root's alone, nobody else can change what a name in it means. So what has been checked is

@@ -96,6 +96,8 @@ public enum WireStorePart: String, CaseIterable, Sendable {
   case version
   /// The earlier passcodes.
   case history
+  /// The record of consent.
+  case consent
 }
 
 /// Why nobody could be asked.

@@ -47,14 +47,14 @@ extension PolicyReader {
   }
 
   /// `consent.gates`: `{"form": "create"}` or `{"form": ["unlock", "work/"]}`.
-  mutating func consentGates(_ node: JSONNode) -> [ConsentGate]? {
+  mutating func consentGates(_ node: JSONNode) -> [GatedForm]? {
     guard case .object(let members) = node.value else { return expected("an object", node) }
-    var gates: [ConsentGate] = []
+    var gates: [GatedForm] = []
     for member in members {
       if case .string = member.node.value {
-        gates.append(ConsentGate(form: member.key, gates: string(member.node, limit: 1024).map { [$0] } ?? []))
+        gates.append(GatedForm(form: member.key, gates: string(member.node, limit: 1024).map { [$0] } ?? []))
       } else if case .array = member.node.value {
-        gates.append(ConsentGate(form: member.key, gates: strings(member.node) ?? []))
+        gates.append(GatedForm(form: member.key, gates: strings(member.node) ?? []))
       } else {
         refuse(member.node.range, "expected a string or an array of strings, found \(member.node.value.kindName)")
       }

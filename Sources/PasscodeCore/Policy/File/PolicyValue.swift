@@ -64,7 +64,7 @@ extension ValidatorSetting {
   }
 }
 
-extension [ConsentGate] {
+extension [GatedForm] {
   var policyValue: PolicyValue {
     .object(map { gate in PolicyValue.Member(key: gate.form, value: .array(gate.gates.map { .string($0) })) })
   }

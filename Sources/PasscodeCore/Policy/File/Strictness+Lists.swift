@@ -5,7 +5,7 @@ extension Strictness where Value: RangeReplaceableCollection, Value.Element: Equ
   }
 }
 
-extension Strictness where Value == [ConsentGate] {
+extension Strictness where Value == [GatedForm] {
   /// The union form by form.
   static var gates: Strictness {
     Strictness { administrator, user in

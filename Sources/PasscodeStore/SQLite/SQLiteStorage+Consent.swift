@@ -1,0 +1,65 @@
+internal import PasscodeCore
+internal import SecretMemory
+
+/// The log of consent.
+extension SQLiteStorage {
+  func consentRows() throws(StoreError) -> ConsentRows? {
+    try read { (connection) throws(StoreError) in
+      guard var rows = try Self.consentLog(connection) else { return nil }
+      let statement = try connection.statement("SELECT sequence, entry FROM consent_entry ORDER BY sequence LIMIT ?1")
+      try statement.rows([.integer(Int64(ConsentRows.maximumCount + 1))]) { row throws(StoreError) in
+        // A number that is missing is no entry: whoever reads the log finds that out.
+        rows.entries.append(row.bytes(1))
+      }
+      var byteCount = 0
+      try connection.statement("SELECT digest, bytes FROM consent_text").rows { row throws(StoreError) in
+        guard let digest = Digest(row.blob(0)) else { throw .corrupt(.consent) }
+        byteCount += row.blob(1).count
+        guard byteCount <= ConsentRows.maximumTextByteCount else { throw .corrupt(.consent) }
+        rows.texts[digest] = row.bytes(1)
+      }
+      guard rows.entries.count <= ConsentRows.maximumCount else { throw .corrupt(.consent) }
+      return rows
+    }
+  }
+
+  private static func consentLog(_ connection: Connection) throws(StoreError) -> ConsentRows? {
+    var rows: ConsentRows?
+    let statement = try connection.statement(
+      "SELECT log, deposited, signed, digest, signature, public_key, sealed_seed FROM consent_log")
+    try statement.rows { row throws(StoreError) in
+      guard let log = Digest(row.blob(0)) else { throw .corrupt(.consent) }
+      var found = ConsentRows(log: log)
+      found.depositedCount = Int(row.integer(1))
+      if let digest = Digest(row.blob(3)) {
+        found.signature = ConsentSignatureRow(
+          count: Int(row.integer(2)), digest: digest, signature: row.bytes(4), publicKey: row.bytes(5),
+          sealedSeed: row.bytes(6))
+      }
+      rows = found
+    }
+    return rows
+  }
+
+  static func write(
+    _ addition: ConsentAddition, _ signature: ConsentSignatureRow?, on connection: Connection
+  ) throws(StoreError) {
+    try connection.statement(
+      "INSERT OR IGNORE INTO consent_log VALUES (1, ?1, 0, 0, x'', x'', x'', x'')"
+    ).run([.blob(addition.log.bytes)])
+    for (index, entry) in addition.entries.enumerated() {
+      try connection.statement("INSERT INTO consent_entry VALUES (?1, ?2)")
+        .run([.integer(Int64(addition.firstSequence + index)), .blob(entry)])
+    }
+    for (digest, bytes) in addition.texts {
+      try connection.statement("INSERT OR REPLACE INTO consent_text VALUES (?1, ?2)").run([.blob(digest.bytes), .blob(bytes)])
+    }
+    guard let signature else { return }
+    let statement = try connection.statement(
+      "UPDATE consent_log SET signed = ?1, digest = ?2, signature = ?3, public_key = ?4, sealed_seed = ?5")
+    try statement.run([
+      .integer(Int64(signature.count)), .blob(signature.digest.bytes), .blob(signature.signature),
+      .blob(signature.publicKey), .blob(signature.sealedSeed),
+    ])
+  }
+}
