@@ -1,0 +1,129 @@
+internal import ConsentCore
+internal import PasscodePlatform
+internal import PasscodeWire
+
+/// The forms in force, read anew where something in their folders has changed.
+///
+/// A faulty file leaves its last good version in force, as far as the daemon has seen one.
+final class ConsentForms: Sendable {
+  /// The forms as they were last read.
+  struct InForce: Sendable {
+    /// The forms, in the order in which they are asked.
+    var set: ConsentFormSet
+    /// What decisions need of them.
+    var facts: [ConsentFormID: ConsentFormFacts] = [:]
+    /// What is wrong with files.
+    var faults: [WireFormFault] = []
+    /// What of the administrator's folder is wrong, so that not all that he asks for is known.
+    var administratorFault: WireFormFault?
+
+    static let none = InForce(set: ConsentFormSet.empty)
+  }
+
+  private struct Folder {
+    var stamp: [String]?
+    /// By file.
+    var forms: [String: ConsentForm] = [:]
+    var faults: [WireFormFault] = []
+  }
+
+  private struct State {
+    var administrator = Folder()
+    var user = Folder()
+  }
+
+  private let folders: ServiceConfiguration.ConsentFolders
+  private let helper: ConsentHelper
+  private let log: ServiceLog
+  /// Held while a folder is read: a helper at a time.
+  private let state = Monitor(State())
+  private let inForce = Monitor(InForce.none)
+
+  init(_ configuration: ServiceConfiguration) {
+    folders = configuration.consentFolders
+    helper = configuration.consentHelper
+    log = configuration.log
+  }
+
+  /// The forms as they were last read.
+  var current: InForce { inForce.withLock { $0 } }
+
+  /// Looks whether something has changed, and reads it then.
+  ///
+  /// - Returns: whether something has.
+  func refresh() -> Bool {
+    state.withLock { state in
+      let first = read(folders.administrator, .administrator, &state.administrator)
+      let second = read(folders.user, .user, &state.user)
+      guard first || second else { return false }
+      let forms = assembled(state)
+      inForce.withLock { $0 = forms }
+      for fault in forms.faults { log.note(.consentFault(fault.words)) }
+      return true
+    }
+  }
+
+  private func read(_ path: String, _ origin: ConsentOrigin, _ folder: inout Folder) -> Bool {
+    let stamp = Self.stamp(of: path)
+    if stamp == folder.stamp ?? [] { return false }
+    folder.stamp = stamp
+    guard !stamp.isEmpty else {
+      folder = Folder(stamp: stamp)
+      return true
+    }
+    let catalog: ConsentCatalog
+    do throws(ConsentHelperFault) { catalog = try helper.read(path, origin) } catch {
+      folder.faults = [WireFormFault(path: path, line: nil, column: nil, message: error.words)]
+      // It is tried again.
+      folder.stamp = nil
+      return true
+    }
+    let faulty = Set(catalog.faults.map(\.file))
+    let kept = folder.forms.filter { faulty.contains($0.key) }
+    folder.forms = Dictionary(uniqueKeysWithValues: catalog.forms.map { ($0.file, $0.form) }).merging(kept) { $1 }
+    folder.faults = catalog.faults.map { fault in
+      WireFormFault(path: "\(path)/\(fault.file)", line: fault.line, column: fault.column, message: fault.words)
+    }
+    return true
+  }
+
+  private func assembled(_ state: State) -> InForce {
+    var forms = InForce.none
+    forms.faults = state.administrator.faults + state.user.faults
+    forms.administratorFault = state.administrator.faults.first
+    let (administrator, user) = (Array(state.administrator.forms.values), Array(state.user.forms.values))
+    do throws(DoubledFormID) {
+      forms.set = try ConsentFormSet(administrator: administrator, user: user)
+    } catch {
+      let isOfAdministrator = administrator.count { $0.id == error.id } > 1
+      let fault = WireFormFault(
+        path: isOfAdministrator ? folders.administrator : folders.user, line: nil, column: nil,
+        message: "two forms have the id \"\(error.id)\"")
+      forms.faults.append(fault)
+      if isOfAdministrator { forms.administratorFault = forms.administratorFault ?? fault }
+      forms.set = (try? ConsentFormSet(administrator: isOfAdministrator ? [] : administrator, user: [])) ?? .empty
+    }
+    forms.facts = Dictionary(uniqueKeysWithValues: forms.set.forms.map { ($0.id, $0.facts) })
+    return forms
+  }
+
+  /// What tells one state of a folder from another; nothing where it holds no file.
+  private static func stamp(of folder: String) -> [String] {
+    guard (try? Files.status(of: folder)) ?? nil != nil else { return [] }
+    guard let names = try? Files.names(in: folder, limit: 1024) else { return ["?"] }
+    return names.map { name in
+      guard let status = (try? Files.status(of: folder + "/" + name)) ?? nil else { return name }
+      return "\(name) \(status.device) \(status.inode) \(status.size) \(status.changed) \(status.mode) \(status.owner)"
+    }
+  }
+}
+
+extension WireFormFault {
+  /// On one line.
+  var words: String { "\(path)\(line.map { ":\($0)" } ?? "")\(column.map { ":\($0)" } ?? ""): \(message)" }
+}
+
+extension ConsentFileFault {
+  /// What is wrong, without the place.
+  var words: String { message + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "") }
+}
