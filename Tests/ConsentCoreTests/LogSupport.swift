@@ -10,7 +10,7 @@ func instant(_ seconds: Int64) -> ZonedInstant { ZonedInstant(seconds: seconds)!
 /// A log that grows.
 struct TestLog {
   var log: ConsentLog
-  var isBeforeStore = false
+  var recording = ConsentRecording.signed
 
   init(_ byte: UInt8 = 7) { log = ConsentLog(id: SHA256.digest([byte].span)) }
 
@@ -21,7 +21,7 @@ struct TestLog {
     var fact = ConsentFact(event, of: form.subject(in: variant), person: person, at: instant(seconds), means: .terminal)
     fact.expiresAt = expires
     let attachments = [Array(form.text(of: variant).text.utf8), form.details(of: variant)]
-    _ = try log.append(fact, attachments: attachments, isBeforeStore: isBeforeStore)
+    _ = try log.append(fact, attachments: attachments, recording: recording)
   }
 
   /// The log, verified with the key that signs it.
@@ -39,7 +39,7 @@ struct TestLog {
 /// A log with a signed document, a withdrawal and some plain answers.
 func sampleLog(beforeStore: Bool = false) throws -> ConsentLog {
   var test = TestLog()
-  test.isBeforeStore = beforeStore
+  test.recording = beforeStore ? .beforeStore : .signed
   for (index, event) in [ConsentEvent.requested, .given, .deferred, .refused, .withdrawn].enumerated() {
     try test.add(event, pagesForm("form\(index % 3)", body: "Text \(index)"), at: Int64(index))
   }
@@ -50,7 +50,7 @@ func sampleLog(beforeStore: Bool = false) throws -> ConsentLog {
   let form = documentForm(document)
   let item = agenda([form]).items[0]
   let answer = ConsentAnswer(item: item, choice: .agreed, document: document, sharing: .widely)
-  let occasion = ConsentOccasion(person: person, at: instant(9), means: .app, isBeforeStore: beforeStore)
+  let occasion = ConsentOccasion(person: person, at: instant(9), means: .app, recording: test.recording)
   _ = try test.log.append(answer, occasion)
   return test.log
 }

@@ -115,8 +115,8 @@ import Testing
     log.log = try ConsentLog.adopting(journal)
     try log.add(.given, pagesForm("later"), at: 20)
     let verified = try log.verified()
-    #expect(verified.entries.map(\.isBeforeStore) == Array(repeating: true, count: 6) + [false])
-    log.isBeforeStore = true
+    #expect(verified.entries.map(\.recording) == Array(repeating: .beforeStore, count: 6) + [.signed])
+    log.recording = .beforeStore
     try log.add(.given, pagesForm("later"), at: 21)
     #expect(throws: ConsentLogFault.misplacedMark(8)) { try log.verified() }
   }
@@ -190,7 +190,7 @@ import Testing
     for part in [
       "\"schemaVersion\": \"ISO/IEC TS 27560:2023\"", "\"state\": \"withdrawn\"", "\"time\": \"2024-02-29T00:01:40Z\"",
       "privacyNotice", "piiControllers", "retentionPeriod", "jurisdiction", "storageLocations", "withdrawalMethod",
-      key.publicKey.fingerprint.hex, given.id.hex, "\"recordedBeforeStore\": false", "\"1000 ada\"", "\"language\": \"en\"",
+      key.publicKey.fingerprint.hex, given.id.hex, "\"recorded\": \"signed\"", "\"1000 ada\"", "\"language\": \"en\"",
       form.text(of: form.variants[0]).digest.hex,
     ] {
       #expect(json.contains(part), "\(part)")
@@ -200,7 +200,7 @@ import Testing
   @Test("there is no receipt of a faulty log, and one from before the store says so") func bounds() throws {
     let journal = try sampleLog(beforeStore: true)
     let receipt = try #require(try ConsentReceipt(of: 6, in: journal, anchor: .journal))
-    #expect(String(decoding: receipt.json, as: UTF8.self).contains("\"recordedBeforeStore\": true"))
+    #expect(String(decoding: receipt.json, as: UTF8.self).contains("\"recorded\": \"beforeStore\""))
     #expect(receipt.key == nil)
     let cut = ConsentLog(id: journal.id, entries: journal.entries, attachments: [:])
     #expect(throws: ConsentLogFault.attachment(1)) { try ConsentReceipt(of: 6, in: cut, anchor: .journal) }

@@ -196,7 +196,8 @@ private let day: Int64 = 86_400
         let version = Int.random(in: 0..<3, using: &random)
         var fact = ConsentFact(event, of: subjects[version], person: person, at: instant(0), means: .app)
         if Bool.random(using: &random) { fact.expiresAt = .random(in: 0...20, using: &random) }
-        entries.append(ConsentEntry.forTest(sequence: sequence, fact))
+        let recording = ConsentRecording.allCases.randomElement(using: &random)!
+        entries.append(ConsentEntry.forTest(sequence: sequence, fact, recording))
         switch event {
         case .signed: break
         case .requested: if !isValid(agreed, current, now) { model = .requested } else { continue }
@@ -232,13 +233,17 @@ private let day: Int64 = 86_400
 
 extension ConsentEntry {
   /// An entry outside of any chain, for decisions alone.
-  fileprivate static func forTest(sequence: Int, _ fact: ConsentFact) -> ConsentEntry {
-    ConsentEntry(sequence: sequence, previous: fact.text, fact: fact, isBeforeStore: false)
+  fileprivate static func forTest(
+    sequence: Int, _ fact: ConsentFact, _ recording: ConsentRecording = .signed
+  ) -> ConsentEntry {
+    ConsentEntry(sequence: sequence, previous: fact.text, fact: fact, recording: recording)
   }
 }
 
 extension VerifiedConsentLog {
   fileprivate static func forTest(_ entries: [ConsentEntry]) -> VerifiedConsentLog {
-    VerifiedConsentLog(entries: entries, tip: ConsentLog(id: SHA256.digest([0].span)).tip)
+    VerifiedConsentLog(
+      entries: entries, signedCount: entries.count { $0.recording == .signed }, tip: ConsentLog(id: SHA256.digest([0].span)).tip
+    )
   }
 }

@@ -113,18 +113,7 @@ extension ConsentDocument {
     json.write("override", ConsentText(formatted: override))
     json.write("signaturePageTitle", signaturePageTitle)
     json.write("signaturePageContent", signaturePageContent)
-    json.write("signatures", each: signatures) { signature, json in
-      json.write("id", signature.id)
-      json.write("role", signature.role)
-      json.write("names", signature.names.rawValue)
-      json.write("requiresImage", signature.requiresImage)
-      json.write("dateFormat", signature.datePattern?.source)
-      json.write("fields", each: signature.fields) { field, json in
-        json.write("id", field.id)
-        json.write("label", field.label)
-        json.write("required", field.isRequired)
-      }
-    }
+    json.write("signatures", each: signatures) { signature, json in signature.writeMembers(to: &json) }
     json.key("review")
     json.beginObject()
     json.write("requiresScrollToBottom", review.requiresScrollToBottom)
@@ -140,6 +129,22 @@ extension ConsentDocument {
       json.endObject()
     }
     json.endObject()
+  }
+}
+
+extension ConsentSignature {
+  /// The place alone: what was given is no part of a form.
+  fileprivate func writeMembers(to json: inout JSONWriter<ByteSink>) {
+    json.write("id", id)
+    json.write("role", role)
+    json.write("names", names.rawValue)
+    json.write("requiresImage", requiresImage)
+    json.write("dateFormat", datePattern?.source)
+    json.write("fields", each: fields) { field, json in
+      json.write("id", field.id)
+      json.write("label", field.label)
+      json.write("required", field.isRequired)
+    }
   }
 }
 

@@ -11,8 +11,8 @@ public struct ConsentEntry: Hashable, Sendable {
   public let previous: Digest
   /// What is recorded.
   public let fact: ConsentFact
-  /// Whether it was recorded before there was a store that could have signed it.
-  public let isBeforeStore: Bool
+  /// What the store's key had to do with it when it was recorded.
+  public let recording: ConsentRecording
 
   /// The digest that the next entry, or the head, holds.
   public var digest: Digest { Self.digest(of: encoded) }
@@ -22,6 +22,16 @@ public struct ConsentEntry: Hashable, Sendable {
 
   /// The mark that the first entry of a log follows.
   static func mark(of log: Digest) -> Digest { SHA256.digest((Array("passcoded consent log 1\n".utf8) + log.bytes).span) }
+}
+
+/// What the store's key had to do with an entry when it was recorded.
+public enum ConsentRecording: String, Hashable, Sendable, CaseIterable {
+  /// There was no store that could have signed it. Such entries are the first ones of a log.
+  case beforeStore
+  /// The store was locked. The next head, signed when it is unlocked, covers it; until then nothing does.
+  case whileLocked
+  /// The head was signed over it at once.
+  case signed
 }
 
 /// What is recorded of one answer.

@@ -8,22 +8,22 @@ public struct ConsentOccasion: Hashable, Sendable {
   public var at: ZonedInstant
   /// How.
   public var means: ConsentMeans
-  /// Whether there is no store yet.
-  public var isBeforeStore: Bool
+  /// What the store's key has to do with the record.
+  public var recording: ConsentRecording
 
   /// An occasion.
-  public init(person: ConsentPerson, at: ZonedInstant, means: ConsentMeans, isBeforeStore: Bool = false) {
+  public init(person: ConsentPerson, at: ZonedInstant, means: ConsentMeans, recording: ConsentRecording = .signed) {
     self.person = person
     self.at = at
     self.means = means
-    self.isBeforeStore = isBeforeStore
+    self.recording = recording
   }
 }
 
 extension ConsentLog {
   /// Records one answer of a flow, with the exact text, the document on paper and the drawn signatures.
   ///
-  /// - Throws: as ``append(_:attachments:isBeforeStore:)``.
+  /// - Throws: as ``append(_:attachments:recording:)``.
   public mutating func append(_ answer: ConsentAnswer, _ occasion: ConsentOccasion) throws(ConsentLogError) -> ConsentEntry {
     let (form, variant) = (answer.item.form, answer.item.variant)
     var fact = ConsentFact(
@@ -39,7 +39,7 @@ extension ConsentLog {
       fact.signatures = document.signatures.filter { $0.signedAt != nil }.map { RecordedSignature($0) }
       attachments += [paper] + document.signatures.compactMap(\.image?.png)
     }
-    return try append(fact, attachments: attachments, isBeforeStore: occasion.isBeforeStore)
+    return try append(fact, attachments: attachments, recording: occasion.recording)
   }
 
   /// Takes back what was agreed to: at once, without a question, as easily as it was given.
@@ -48,7 +48,7 @@ extension ConsentLog {
   ///   - form: which form; it need not be in force any more.
   ///   - log: this log, verified.
   /// - Returns: the entry; nil where there is nothing to take back.
-  /// - Throws: as ``append(_:attachments:isBeforeStore:)``.
+  /// - Throws: as ``append(_:attachments:recording:)``.
   public mutating func withdraw(
     _ form: ConsentFormID, from log: VerifiedConsentLog, _ occasion: ConsentOccasion
   ) throws(ConsentLogError) -> ConsentEntry? {
@@ -58,7 +58,7 @@ extension ConsentLog {
     }
     let fact = ConsentFact(
       .withdrawn, of: given.subject, person: occasion.person, at: occasion.at, means: occasion.means)
-    return try append(fact, attachments: [], isBeforeStore: occasion.isBeforeStore)
+    return try append(fact, attachments: [], recording: occasion.recording)
   }
 
   /// The log of a new store from the journal of before: the same entries, which stay marked, under the same id.

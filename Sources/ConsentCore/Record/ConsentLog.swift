@@ -30,8 +30,12 @@ public struct ConsentLog: Hashable, Sendable {
   }
 
   /// Where the log ends.
-  public var tip: ConsentTip {
-    ConsentTip(log: id, count: entries.count, digest: entries.last.map(ConsentEntry.digest(of:)) ?? ConsentEntry.mark(of: id))
+  public var tip: ConsentTip { tip(after: entries.count) }
+
+  /// Where it ended when it had so many entries.
+  func tip(after count: Int) -> ConsentTip {
+    let last = entries.prefix(count).last
+    return ConsentTip(log: id, count: count, digest: last.map(ConsentEntry.digest(of:)) ?? ConsentEntry.mark(of: id))
   }
 
   /// Adds an entry.
@@ -39,10 +43,10 @@ public struct ConsentLog: Hashable, Sendable {
   /// - Parameters:
   ///   - fact: what is recorded.
   ///   - attachments: what it names by digest; what is there already need not be given again.
-  ///   - isBeforeStore: whether there is no store yet.
+  ///   - recording: what the store's key has to do with it.
   /// - Throws: `attachmentMissing`, `entryTooLong`, `attachmentTooLong`, `full`; nothing is changed then.
   public mutating func append(
-    _ fact: ConsentFact, attachments given: [[UInt8]], isBeforeStore: Bool = false
+    _ fact: ConsentFact, attachments given: [[UInt8]], recording: ConsentRecording = .signed
   ) throws(ConsentLogError) -> ConsentEntry {
     guard entries.count < Self.maximumCount else { throw .full }
     var added: [Digest: [UInt8]] = [:]
@@ -52,7 +56,7 @@ public struct ConsentLog: Hashable, Sendable {
     }
     for digest in fact.attachments where attachments[digest] == nil && added[digest] == nil { throw .attachmentMissing }
     let entry = ConsentEntry(
-      sequence: entries.count + 1, previous: tip.digest, fact: fact, isBeforeStore: isBeforeStore)
+      sequence: entries.count + 1, previous: tip.digest, fact: fact, recording: recording)
     let bytes = entry.encoded
     guard bytes.count <= ConsentEntry.maximumByteCount, ConsentEntry(bytes) == entry else { throw .entryTooLong }
     entries.append(bytes)

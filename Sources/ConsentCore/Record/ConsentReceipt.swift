@@ -120,7 +120,7 @@ public struct ConsentReceipt: Hashable, Sendable {
 
   private func writeEvidence(_ json: inout JSONWriter<ByteSink>) {
     json.beginObject()
-    json.write("recordedBeforeStore", entry.isBeforeStore)
+    json.write("recorded", entry.recording.rawValue)
     json.write("entry", String(decoding: entry.encoded, as: UTF8.self))
     json.write("entrySHA256", id.hex)
     json.write("log", head?.tip.log.hex ?? "")

@@ -12,7 +12,7 @@ extension ConsentEntry {
     json.beginObject()
     json.write("sequence", sequence)
     json.write("previous", previous.hex)
-    if isBeforeStore { json.write("beforeStore", true) }
+    if recording != .signed { json.write("recorded", recording.rawValue) }
     json.write("event", fact.event.rawValue)
     json.write("form", fact.form.description)
     json.write("version", fact.version.description)
@@ -47,7 +47,9 @@ extension ConsentEntry {
     guard let sequence = fields.integer("sequence", 1...Int(Int32.max)), let previous = fields.digest("previous"),
       let fact = ConsentFact(fields)
     else { return nil }
-    self.init(sequence: sequence, previous: previous, fact: fact, isBeforeStore: fields.bool("beforeStore") ?? false)
+    self.init(
+      sequence: sequence, previous: previous, fact: fact, recording: fields.choice("recorded", ConsentRecording.self) ?? .signed
+    )
     if encoded != bytes { return nil }
   }
 }
@@ -150,7 +152,6 @@ private struct EntryFields {
   }
 
   func string(_ key: String) -> String? { if case .string(let text)? = members[key]?.value { text } else { nil } }
-  func bool(_ key: String) -> Bool? { if case .bool(let flag)? = members[key]?.value { flag } else { nil } }
   func digest(_ key: String) -> Digest? { string(key).flatMap { Digest(hex: $0) } }
 
   func integer(_ key: String, _ range: ClosedRange<Int>) -> Int? {

@@ -17,7 +17,7 @@ public enum ConsentLogFault: Error, Hashable, Sendable {
   /// The entry at this place does not follow the one before: one of the two was changed.
   case brokenChain(Int)
   /// The entry at this place says that it is from before the store, but stands behind one that is not; or it stands in the
-  /// journal and does not say so.
+  /// journal and says something else.
   case misplacedMark(Int)
   /// What the entry at this place names by digest is not there, or was changed.
   case attachment(Int)
@@ -25,9 +25,10 @@ public enum ConsentLogFault: Error, Hashable, Sendable {
   case headMissing
   /// The head is not signed with the store's key.
   case headForged
-  /// The log ends elsewhere than its head says: it was cut off, or something was added.
+  /// The log ends elsewhere than its head says: it was cut off, or something was added that was not recorded while the store
+  /// was locked.
   case cutOff(head: Int, found: Int)
-  /// The last entry is another than the one that the head names.
+  /// The last entry that the head covers is another than the one that it names.
   case lastAltered
 }
 
@@ -38,7 +39,7 @@ extension ConsentLogFault: CustomStringConvertible {
     case .unreadable(let place): "entry \(place) can't be read"
     case .outOfPlace(let place): "entry \(place) stands out of its place: entries were dropped or swapped"
     case .brokenChain(let place): "entry \(place) does not follow the one before: one of the two was changed"
-    case .misplacedMark(let place): "entry \(place) is wrong about whether it is from before the store"
+    case .misplacedMark(let place): "entry \(place) is wrong about when it was recorded"
     case .attachment(let place): "a text or picture of entry \(place) is missing or was changed"
     case .headMissing: "the log has no head"
     case .headForged: "the log's head is not signed by this store"
@@ -52,12 +53,15 @@ extension ConsentLogFault: CustomStringConvertible {
 public struct VerifiedConsentLog: Sendable {
   /// The entries, in order.
   public let entries: [ConsentEntry]
+  /// How many of them, from the first, the signed head covers: none of a journal. The others were recorded while the store was
+  /// locked; they count, and are signed over at the next unlock.
+  public let signedCount: Int
   /// Where it ends.
   public let tip: ConsentTip
 
   /// The log of somebody who was never asked.
   public static func empty(id: Digest) -> VerifiedConsentLog {
-    VerifiedConsentLog(entries: [], tip: ConsentLog(id: id).tip)
+    VerifiedConsentLog(entries: [], signedCount: 0, tip: ConsentLog(id: id).tip)
   }
 
   /// What counts where a log has a fault: nothing.
@@ -75,9 +79,11 @@ public struct VerifiedConsentLog: Sendable {
 extension ConsentLog {
   /// Checks the whole log.
   ///
-  /// Found is every entry that was changed, dropped, swapped or cut off by somebody without the store's key. Not found is a
-  /// log that was put back together with its older head (the store's own state knows that), or written anew by somebody who
-  /// has the key: against them stands only a receipt that was deposited elsewhere.
+  /// Found is every entry under the head that was changed, dropped, swapped or cut off by somebody without the store's key, and
+  /// every entry behind it that was changed without those after it or that was not recorded while the store was locked. Not found
+  /// is an entry from while the store was locked that was dropped from the end, or added, before the next unlock: nothing
+  /// protects those yet. Nor a log that was put back together with its older head (the store's own state knows that), or
+  /// written anew by somebody who has the key: against them stands only a receipt that was deposited elsewhere.
   ///
   /// - Throws: the first fault.
   /// - Complexity: O(*n*) in the size of the log.
@@ -85,25 +91,16 @@ extension ConsentLog {
     if case .head(let head, let key) = anchor {
       guard let head else { throw .headMissing }
       if head.tip.log != id || !head.isSigned(by: key) { throw .headForged }
-      if head.tip.count != entries.count { throw firstFault ?? .cutOff(head: head.tip.count, found: entries.count) }
     }
     let checked = try checkedEntries()
-    switch anchor {
-    case .head(let head, _): if head?.tip != tip { throw .lastAltered }
-    case .journal:
-      if let entry = checked.first(where: { !$0.isBeforeStore }) { throw .misplacedMark(entry.sequence) }
+    var signedCount = 0
+    if case .head(let head?, _) = anchor {
+      signedCount = head.tip.count
+      guard 0...entries.count ~= signedCount else { throw .cutOff(head: signedCount, found: entries.count) }
+      if tip(after: signedCount) != head.tip { throw .lastAltered }
     }
-    return VerifiedConsentLog(entries: checked, tip: tip)
-  }
-
-  /// The first fault within the entries, which says more than that their number is wrong.
-  private var firstFault: ConsentLogFault? {
-    do throws(ConsentLogFault) {
-      _ = try checkedEntries()
-      return nil
-    } catch {
-      return error
-    }
+    if let fault = ConsentRecording.fault(in: checked.map(\.recording), anchor) { throw fault }
+    return VerifiedConsentLog(entries: checked, signedCount: signedCount, tip: tip)
   }
 
   private func checkedEntries() throws(ConsentLogFault) -> [ConsentEntry] {
@@ -115,7 +112,6 @@ extension ConsentLog {
       guard let entry = ConsentEntry(bytes) else { throw .unreadable(place) }
       if entry.sequence != place { throw .outOfPlace(place) }
       if entry.previous != previous { throw .brokenChain(place) }
-      if entry.isBeforeStore, checked.last?.isBeforeStore == false { throw .misplacedMark(place) }
       for digest in entry.fact.attachments where !known.contains(digest) {
         guard let bytes = attachments[digest], SHA256.digest(bytes.span) == digest else { throw .attachment(place) }
         known.insert(digest)
@@ -124,5 +120,21 @@ extension ConsentLog {
       previous = ConsentEntry.digest(of: bytes)
     }
     return checked
+  }
+}
+
+extension ConsentRecording {
+  /// What is wrong with the marks of a log's entries: those from before the store stand first, a journal has no others, and
+  /// behind what the head covers stand only those from while the store was locked.
+  static func fault(in marks: [ConsentRecording], _ anchor: ConsentAnchor) -> ConsentLogFault? {
+    let first = marks.firstIndex { $0 != .beforeStore } ?? marks.count
+    switch anchor {
+    case .journal: return first < marks.count ? .misplacedMark(first + 1) : nil
+    case .head(let head, _):
+      if let late = marks[first...].firstIndex(of: .beforeStore) { return .misplacedMark(late + 1) }
+      let covered = head?.tip.count ?? 0
+      let isTailLocked = marks.dropFirst(covered).allSatisfy { $0 == .whileLocked }
+      return isTailLocked ? nil : .cutOff(head: covered, found: marks.count)
+    }
   }
 }
