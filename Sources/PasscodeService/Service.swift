@@ -14,6 +14,8 @@ final class Service: Sendable {
   let keeper: LockKeeper
   let quickUnlock: QuickUnlock
   let prompts: Prompts
+  let consent: Consent
+  let deposits: ConsentDeposits
   let loginWatch: LoginWatch?
   let board = StateBoard()
   let flows = FlowTable()
@@ -43,6 +45,8 @@ final class Service: Sendable {
     holder = StoreHolder(path: configuration.storePath, options: configuration.storeOptions) { id in
       policies.current.engine(acceptsWipe: id.map(wipe.isGiven(for:)) ?? false)
     }
+    consent = Consent(configuration, holder)
+    deposits = ConsentDeposits(consent.records, log: configuration.log)
   }
 
   var log: ServiceLog { configuration.log }
@@ -54,6 +58,7 @@ final class Service: Sendable {
   func readPolicy() -> PolicyInForce {
     let policy = policies.read()
     keeper.update(policy.lockLimits)
+    consent.update(policy.effective.policy.consent)
     holder.withOpenStore { store in store.update(engine: policy.engine(acceptsWipe: wipe.isGiven(for: store.id))) }
     return policy
   }
@@ -117,6 +122,7 @@ final class Service: Sendable {
     keeper.update(policies.current.lockLimits)
     keeper.opened()
     log.note(.unlocked)
+    consentOpened()
     board.change()
     prompts.storeOpened()
   }
@@ -127,6 +133,7 @@ final class Service: Sendable {
     keeper.closed()
     if cause == .wiped { _ = try? holder.takeAway { () throws(StoreError) in () } } else { holder.close() }
     log.note(.locked(cause))
+    consent.changed()
     board.change()
   }
 

@@ -19,12 +19,30 @@ public struct ServiceConfiguration: Sendable {
     }
   }
 
+  /// The two folders of consent forms.
+  public struct ConsentFolders: Sendable {
+    /// `/etc/passcoded/consent` in the program.
+    public var administrator: String
+    /// The user's, whose forms gate the creation of a store and nothing else.
+    public var user: String
+
+    /// The paths of two folders, which may be missing.
+    public init(administrator: String, user: String) {
+      self.administrator = administrator
+      self.user = user
+    }
+  }
+
   /// The store's file.
   public var storePath: String
   /// Where the client finds the daemon, for `Status`.
   public var socketPath: String
   /// The policy files.
   public var policies: PolicyPaths
+  /// The folders of consent forms: `consent` beside each policy file, unless told otherwise.
+  public var consentFolders: ConsentFolders
+  /// What reads them.
+  public var consentHelper = ConsentHelper()
   /// How the store is opened: its clock, its device key.
   public var storeOptions: StoreOptions
   /// Where it is kept that a store may be wiped.
@@ -63,6 +81,9 @@ public struct ServiceConfiguration: Sendable {
     self.storePath = storePath
     self.socketPath = socketPath
     self.policies = policies
+    consentFolders = ConsentFolders(
+      administrator: PathParts.split(policies.administrator).directory + "/consent",
+      user: PathParts.split(policies.user).directory + "/consent")
     storeOptions = StoreOptions(deviceKeyPath: stateDirectory + "/device-key")
     wipeAcceptancePath = stateDirectory + "/wipe-accepted"
     self.account = account

@@ -65,6 +65,12 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
   case policyRead
   /// A policy file is faulty: where and how. A policy file holds no secret.
   case policyFault(String)
+  /// A form's file is faulty: where and how.
+  case consentFault(String)
+  /// Answers could not be signed, or nothing in their record counts, and why.
+  case recordFault(String)
+  /// A receipt was not taken by whoever keeps them, and why.
+  case depositFault(String)
   /// The store can't be used, and why.
   case storeFault(String)
   /// What is left of a reset store could not be looked through.
@@ -105,6 +111,9 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     case .resetUndone: "reset undone"
     case .policyRead: "policy files read"
     case .policyFault(let fault): "policy file: \(fault)"
+    case .consentFault(let fault): "consent form: \(fault)"
+    case .recordFault(let fault): "record of consent: \(fault)"
+    case .depositFault(let fault): "receipt of consent: \(fault)"
     case .storeFault(let fault): "store: \(fault)"
     case .cleanUpFault(let fault): "stores that were set aside: \(fault)"
     case .foreignPeer(let uid): "refused a connection of another user (uid \(uid))"
@@ -133,6 +142,8 @@ public enum LockCause: String, Sendable {
   case sessionEnded = "the last login session has ended"
   /// Nobody used it for as long as the policy says, or it was open as long as it may be.
   case timedOut = "time is up"
+  /// A consent that it takes is not there any more.
+  case consentMissing = "consent is missing"
   /// The daemon ends.
   case stopping = "stopping"
   /// Another file has taken the store's place.

@@ -75,6 +75,7 @@ enum Main {
     configuration.pinentry =
       try arguments.pinentry.map(PathParts.absolute) ?? environment.absolutePath("PASSCODED_PINENTRY")
     configuration.environment = environment
+    configuration.consentFolders.user = directories.config + "/consent"
     configuration.documents = ExecutablePath.documents ?? ""
     return configuration
   }

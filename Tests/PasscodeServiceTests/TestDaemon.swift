@@ -42,6 +42,8 @@ final class TestDaemon: Sendable {
       storePath: directory.file("store.db"), socketPath: socket.path,
       policies: .init(administrator: directory.file("administrator.json"), user: directory.file("user.json")),
       stateDirectory: directory.path, account: .current())
+    configuration.consentFolders = .init(
+      administrator: directory.file("consent-administrator"), user: directory.file("consent-user"))
     configuration.storeOptions.derivation = .floor
     configuration.clock = clock.clock
     configuration.log = log.log

@@ -21,6 +21,11 @@ public struct ConsentFormSet: Hashable, Sendable {
     shadowed = user.map(\.id).filter { taken.contains($0) }.sorted()
   }
 
+  /// No forms.
+  public static let empty = ConsentFormSet()
+
+  private init() { (forms, shadowed) = ([], []) }
+
   /// The form with this id.
   public subscript(id: ConsentFormID) -> ConsentForm? { forms.first { $0.id == id } }
 

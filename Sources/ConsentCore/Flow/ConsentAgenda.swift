@@ -7,6 +7,13 @@ public struct ConsentAgendaItem: Hashable, Sendable {
   /// How the person stands to it.
   public let standing: ConsentStanding
 
+  /// An item.
+  public init(form: ConsentForm, variant: ConsentVariant, standing: ConsentStanding) {
+    self.form = form
+    self.variant = variant
+    self.standing = standing
+  }
+
   /// Whether an earlier major version was agreed to: what changed since is told first.
   public var isUpdate: Bool { standing.agreedBefore != nil }
 }

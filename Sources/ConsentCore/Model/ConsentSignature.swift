@@ -176,3 +176,18 @@ public struct ConsentImage: Hashable, Sendable {
     self.png = png
   }
 }
+
+extension ConsentImage {
+  /// The PNG that a base64 text stands for.
+  ///
+  /// - Throws: `improperImage` for what is no base64, no PNG, or too large.
+  public init(base64 text: String) throws(ConsentModelFault) {
+    guard text.utf8.count <= Self.maximumByteCount / 3 * 4 + 8, let png = Base64Text.decode(text.utf8) else {
+      throw .improperImage
+    }
+    try self.init(png: png)
+  }
+
+  /// The PNG as base64, with padding.
+  public var base64: String { Base64Text.encode(png) }
+}

@@ -35,7 +35,7 @@ public struct ConsentReceipt: Hashable, Sendable {
     supersedes = verified.entries(of: entry.fact.form).last { $0.sequence < sequence }?.digest
     switch anchor {
     case .head(let head, let key): (self.head, self.key) = (head, key)
-    case .journal: (head, key) = (nil, nil)
+    case .journal, .unsigned: (head, key) = (nil, nil)
     }
   }
 

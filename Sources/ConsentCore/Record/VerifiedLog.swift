@@ -6,6 +6,8 @@ public enum ConsentAnchor: Sendable {
   case head(ConsentHead?, key: Ed25519.PublicKey)
   /// Not at all: it is the journal from before the store, which anybody could have cut or written anew.
   case journal
+  /// Not yet: it lies in a store that has not been unlocked since.
+  case unsigned
 }
 
 /// What is wrong with a log. The first fault is told; after it nothing can be said.
@@ -130,6 +132,7 @@ extension ConsentRecording {
     let first = marks.firstIndex { $0 != .beforeStore } ?? marks.count
     switch anchor {
     case .journal: return first < marks.count ? .misplacedMark(first + 1) : nil
+    case .unsigned: return marks[first...].firstIndex { $0 != .whileLocked }.map { .misplacedMark($0 + 1) }
     case .head(let head, _):
       if let late = marks[first...].firstIndex(of: .beforeStore) { return .misplacedMark(late + 1) }
       let covered = head?.tip.count ?? 0

@@ -79,8 +79,9 @@ final class ConsentForms: Sendable {
       return true
     }
     let faulty = Set(catalog.faults.map(\.file))
-    let kept = folder.forms.filter { faulty.contains($0.key) }
-    folder.forms = Dictionary(uniqueKeysWithValues: catalog.forms.map { ($0.file, $0.form) }).merging(kept) { $1 }
+    let taken = Set(catalog.forms.map(\.id))
+    let kept = folder.forms.filter { faulty.contains($0.key) && !taken.contains($0.value.id) }
+    folder.forms = Dictionary(uniqueKeysWithValues: catalog.entries.map { ($0.file, $0.form) }).merging(kept) { $1 }
     folder.faults = catalog.faults.map { fault in
       WireFormFault(path: "\(path)/\(fault.file)", line: fault.line, column: fault.column, message: fault.words)
     }
@@ -92,17 +93,8 @@ final class ConsentForms: Sendable {
     forms.faults = state.administrator.faults + state.user.faults
     forms.administratorFault = state.administrator.faults.first
     let (administrator, user) = (Array(state.administrator.forms.values), Array(state.user.forms.values))
-    do throws(DoubledFormID) {
-      forms.set = try ConsentFormSet(administrator: administrator, user: user)
-    } catch {
-      let isOfAdministrator = administrator.count { $0.id == error.id } > 1
-      let fault = WireFormFault(
-        path: isOfAdministrator ? folders.administrator : folders.user, line: nil, column: nil,
-        message: "two forms have the id \"\(error.id)\"")
-      forms.faults.append(fault)
-      if isOfAdministrator { forms.administratorFault = forms.administratorFault ?? fault }
-      forms.set = (try? ConsentFormSet(administrator: isOfAdministrator ? [] : administrator, user: [])) ?? .empty
-    }
+    // No folder has an id twice: the helper refuses that, and what is kept gives way.
+    forms.set = (try? ConsentFormSet(administrator: administrator, user: user)) ?? .empty
     forms.facts = Dictionary(uniqueKeysWithValues: forms.set.forms.map { ($0.id, $0.facts) })
     return forms
   }

@@ -1,5 +1,5 @@
 internal import ConsentCore
-public import PasscodePlatform
+internal import PasscodePlatform
 
 /// Reads a folder of forms, in the helper process `passcode-consent`: parsers of Markdown and HTML never see the store's keys.
 public struct ConsentHelper: Sendable {
@@ -22,13 +22,14 @@ public struct ConsentHelper: Sendable {
   /// - Throws: in words, why it can't be read.
   func read(_ folder: String, _ origin: ConsentOrigin) throws(ConsentHelperFault) -> ConsentCatalog {
     guard let executable else { throw ConsentHelperFault("the helper passcode-consent is not installed") }
-    let answer: (bytes: [UInt8], status: ExitStatus)
+    let bytes: [UInt8]
+    let status: ExitStatus
     do throws(PlatformError) {
-      answer = try Spawn.output(
+      (bytes, status) = try Spawn.output(
         of: executable, arguments: ["read", folder, origin.rawValue], limit: Self.outputLimit, within: limit)
     } catch { throw ConsentHelperFault("the helper passcode-consent did not do it: \(error)") }
-    guard answer.status == .exited(0) else { throw ConsentHelperFault("the helper passcode-consent broke off") }
-    do { return try ConsentCatalog.parse(answer.bytes.span, origin: origin) } catch {
+    guard status == .exited(0) else { throw ConsentHelperFault("the helper passcode-consent broke off") }
+    do { return try ConsentCatalog.parse(bytes.span, origin: origin) } catch {
       throw ConsentHelperFault("the helper passcode-consent answered something else")
     }
   }

@@ -52,6 +52,8 @@ extension Session {
 
   private func unlock(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
     let opening = try opening(fields)
+    // The record was checked with the store's key only now.
+    try service.consent.require("unlock")
     let locksAt = service.keeper.locksAt
     try replies.reply { reply in
       reply.word(.state, opening.state)

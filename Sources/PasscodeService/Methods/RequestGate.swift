@@ -21,6 +21,7 @@ enum RequestGate {
     case .getInfo, .getInterfaceDescription, .status, .policy, .diagnose, .report, .check, .lock, .monitor, .stop, .listResets:
       .nothing
     case .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow: .nothing
+    case .listForms, .readConsent, .answerForms, .signDocument, .withdrawConsent, .consentHistory, .verifyRecord: .nothing
     case .undoReset: .emptyPlace
     case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey: .store
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: .openStore
@@ -37,6 +38,25 @@ enum RequestGate {
 
   /// Whether a method brings into memory what only an open store gives out.
   static func opensStore(_ method: WireMethod) -> Bool { need(of: method) == .openStore || method == .createRecoveryKey }
+
+  /// What consent can close a method by.
+  enum ConsentNeed: Sendable {
+    /// Nothing: what is told, and what is taken back or away, is never closed.
+    case nothing
+    /// `unlock`.
+    case unlocking
+    /// `unlock`, and the gates of the name that the method is about.
+    case use
+  }
+
+  /// What consent a method needs. What a flow needs is asked for when it starts.
+  static func consent(for method: WireMethod) -> ConsentNeed {
+    switch method {
+    case .unlock: .unlocking
+    case .put, .get, .show, .list, .find, .rename, .history, .restore, .setAttributes: .use
+    default: .nothing
+    }
+  }
 
   /// What a flow needs when it starts.
   static func need(of flow: WireFlow) -> Need {

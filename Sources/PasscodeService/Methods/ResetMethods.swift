@@ -63,6 +63,7 @@ extension Service {
       return try StoreReset.setAside(at: path, confirming: id, now: now)
     }
     connections.clear(within: configuration.limits.clearing)
+    consent.changed()
     log.note(.reset)
     return setAside
   }
@@ -71,12 +72,15 @@ extension Service {
   func undoReset(_ id: String) throws(StoreError) {
     defer { board.change() }
     try holder.takeAway { () throws(StoreError) in try StoreReset.undo(at: configuration.storePath, id) }
+    consent.changed()
     log.note(.resetUndone)
   }
 
-  /// Removes the stores that were set aside long enough ago, and a quick unlock whose passcode was given too long ago.
+  /// Removes the stores that were set aside long enough ago, and a quick unlock whose passcode was given too long ago; receipts
+  /// that nobody took are offered again.
   func removeExpired() {
     holder.withOpenStore(quickUnlock.removeLapsed)
+    deposits.start(policies.current.effective.policy.consent.depositCommand)
     do throws(StoreError) {
       try StoreReset.removeExpired(at: configuration.storePath, now: configuration.clock.wallSeconds())
     } catch {

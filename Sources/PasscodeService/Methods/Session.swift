@@ -32,6 +32,7 @@ final class Session: CallHandler {
     if let refusal = RequestGate.refusal(of: RequestGate.need(of: method), in: situation) { throw refusal }
     if !RequestGate.isQuick(method), !service.connections.admit(connection) { throw .busy }
     if RequestGate.opensStore(method) { connection.opensStore() }
+    try requireConsent(method, fields)
     switch method {
     case .getInfo: try getInfo(&replies)
     case .getInterfaceDescription: try getInterfaceDescription(fields, &replies)
@@ -42,9 +43,28 @@ final class Session: CallHandler {
     case .reset, .listResets, .undoReset: try answerReset(method, fields, &replies)
     case .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey:
       try answerSlots(method, fields, &replies)
+    case .listForms, .readConsent, .answerForms, .signDocument, .withdrawConsent, .consentHistory, .verifyRecord:
+      try answerConsent(method, fields, &replies)
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes:
       service.keeper.used()
       try answerCredentials(method, fields, &replies)
+    }
+  }
+
+  /// - Throws: `consentRequired` with the forms that close what is asked for.
+  private func requireConsent(_ method: WireMethod, _ fields: WireFields) throws(WireError) {
+    switch RequestGate.consent(for: method) {
+    case .nothing: break
+    case .unlocking: try service.consent.require("unlock")
+    case .use:
+      switch method {
+      case .find: try service.consent.requireUse()
+      case .list: try service.consent.requireUse(of: fields.bytesIfPresent(.folder), isFolder: true)
+      case .rename:
+        try service.consent.requireUse(of: fields.bytes(.name))
+        try service.consent.requireUse(of: fields.bytes(.newName))
+      default: try service.consent.requireUse(of: fields.bytes(.name))
+      }
     }
   }
 

@@ -78,6 +78,7 @@ extension Service {
     status.memoryLocked = LockedMemory.isLocked
     status.locksAt = keeper.locksAt.map { Int($0) }
     if case .unusable(let error) = situation { status.storeFault = StoreFaultWords.text(error) }
+    status.consentPending = consent.pending
     guard situation != .absent else { return status }
     let facts = try? holder.withStore { store throws(StoreError) in
       status.quickUnlock = try quickUnlock.isOn(store)

@@ -68,6 +68,7 @@ extension WireStorePart {
       case .record: .record
       case .version: .version
       case .history: .history
+      case .consent: .consent
       }
   }
 }

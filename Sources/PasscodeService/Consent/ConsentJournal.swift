@@ -1,0 +1,45 @@
+internal import ConsentCore
+internal import PasscodePlatform
+
+/// The file in which answers wait for a store: private, chained and unsigned.
+struct ConsentJournal: Sendable {
+  /// The largest one, in bytes: what is asked before there is a store is short.
+  private static let maximumByteCount = 32 << 20
+
+  let path: String
+
+  /// Beside the store.
+  init(besideStore store: String) { path = store + ".consent" }
+
+  /// What waits; nil where nothing does.
+  ///
+  /// - Throws: `journal` where it can't be read.
+  func read() throws(ConsentFault) -> ConsentLog? {
+    let bytes: [UInt8]?
+    do throws(PlatformError) { bytes = try content() } catch {
+      throw .journal(path: path, "the answers from before the store can't be read (\(error))")
+    }
+    guard let bytes else { return nil }
+    guard let archive = ConsentArchive(bytes.span), archive.head == nil else {
+      throw .journal(path: path, "the answers from before the store were damaged or changed")
+    }
+    return archive.log
+  }
+
+  private func content() throws(PlatformError) -> [UInt8]? {
+    guard try Files.status(of: path, followingLink: false) != nil else { return nil }
+    let file = try Files.open(path, .read, followingLink: false)
+    guard try file.status().kind == .file else { throw .invalidPath }
+    return try file.readAll(limit: Self.maximumByteCount)
+  }
+
+  /// Puts answers in the place of those that wait; on disk when it returns.
+  func write(_ log: ConsentLog) throws(PlatformError) {
+    let directory = PathParts.split(path).directory
+    if try Files.status(of: directory) == nil { try UserDirectories.prepare(directory) }
+    try AtomicFile.write(ConsentArchive(log).json.span, to: path)
+  }
+
+  /// Nothing waits any more.
+  func remove() throws(PlatformError) { try Files.remove(path) }
+}

@@ -1,0 +1,208 @@
+internal import ConsentCore
+internal import PasscodeCore
+internal import PasscodePlatform
+internal import PasscodeStore
+internal import SecretMemory
+
+/// The record of consent, in the store or, before there is one, in the journal.
+///
+/// The answers in the journal move into the store as soon as there is one, and are signed as soon as its key is there.
+final class ConsentRecords: Sendable {
+  /// The record as it was read.
+  struct Reading: Sendable {
+    var log: ConsentLog
+    /// The log, checked; or why nothing in it counts.
+    var checked: Result<VerifiedConsentLog, ConsentFault>
+    var head: ConsentHead?
+    var key: Ed25519.PublicKey?
+    /// Whether the store was open, so that its own sum was compared.
+    var isComplete = false
+    var depositedCount = 0
+
+    var anchor: ConsentAnchor { key.map { .head(head, key: $0) } ?? .unsigned }
+
+    /// - Throws: why nothing in it counts.
+    func verified() throws(ConsentFault) -> VerifiedConsentLog { try checked.get() }
+  }
+
+  private let holder: StoreHolder
+  private let journal: ConsentJournal
+  /// Held by whoever reads to add: one after the other.
+  private let turn = Monitor(())
+
+  init(_ holder: StoreHolder, journal: ConsentJournal) {
+    self.holder = holder
+    self.journal = journal
+  }
+
+  // MARK: - Reading
+
+  /// The record as it is now.
+  func read() -> Reading {
+    do throws(StoreError) {
+      return try holder.withStore { store throws(StoreError) in try reading(of: store, try store.consentRows()) }
+    } catch {
+      if error == .noStore { return waiting() }
+      return Self.unreadable(.store(error))
+    }
+  }
+
+  private func reading(of store: CredentialStore, _ rows: ConsentRows?) throws(StoreError) -> Reading {
+    let isIntact = try store.isConsentIntact(rows)
+    guard let rows else {
+      var reading = waiting()
+      reading.isComplete = isIntact != nil
+      if isIntact == false { reading.checked = .failure(.putBack) }
+      return reading
+    }
+    let log = ConsentLog(id: rows.log, entries: rows.entries, attachments: rows.texts)
+    var reading = Reading(log: log, checked: .failure(.putBack))
+    if let signature = rows.signature {
+      let tip = ConsentTip(log: rows.log, count: signature.count, digest: signature.digest)
+      reading.head = ConsentHead(tip: tip, signature: signature.signature)
+      reading.key = Ed25519.PublicKey(signature.publicKey.span)
+    }
+    reading.isComplete = isIntact != nil
+    reading.depositedCount = rows.depositedCount
+    if isIntact != false { reading.checked = Self.check(log, reading.anchor) }
+    return reading
+  }
+
+  /// What waits in the journal.
+  private func waiting() -> Reading {
+    do throws(ConsentFault) {
+      let log = try journal.read() ?? Self.newLog()
+      return Reading(log: log, checked: Self.check(log, .journal))
+    } catch { return Self.unreadable(error) }
+  }
+
+  private static func check(_ log: ConsentLog, _ anchor: ConsentAnchor) -> Result<VerifiedConsentLog, ConsentFault> {
+    do throws(ConsentLogFault) { return .success(try log.verify(anchor)) } catch { return .failure(.log(error)) }
+  }
+
+  private static func unreadable(_ fault: ConsentFault) -> Reading { Reading(log: newLog(), checked: .failure(fault)) }
+
+  private static func newLog() -> ConsentLog {
+    guard let id = Digest(SecureRandom.bytes(Digest.byteCount).span) else { preconditionFailure("32 bytes are a digest") }
+    return ConsentLog(id: id)
+  }
+
+  // MARK: - Adding
+
+  /// Adds entries, all or none; on disk when it returns.
+  ///
+  /// - Parameter body: adds them to the log; it is told how they are recorded.
+  /// - Throws: `fault` where nothing in the record counts: nothing is added to it then; `store`, `journal`; what `body` throws.
+  func add(
+    _ body: (inout ConsentLog, VerifiedConsentLog, ConsentRecording) throws(ConsentRefused) -> Void
+  ) throws(ConsentRefused) {
+    try turn.withLock { (_: inout Void) throws(ConsentRefused) in
+      var refusal: ConsentRefused?
+      do throws(StoreError) {
+        try holder.withStore { store throws(StoreError) in
+          do throws(ConsentRefused) { try add(to: store, body) } catch { refusal = error }
+        }
+      } catch {
+        guard error == .noStore else { throw .store(error) }
+        try addToJournal(body)
+      }
+      if let refusal { throw refusal }
+    }
+  }
+
+  private func addToJournal(
+    _ body: (inout ConsentLog, VerifiedConsentLog, ConsentRecording) throws(ConsentRefused) -> Void
+  ) throws(ConsentRefused) {
+    let reading = waiting()
+    let verified: VerifiedConsentLog
+    do throws(ConsentFault) { verified = try reading.verified() } catch { throw .fault(error) }
+    var log = reading.log
+    try body(&log, verified, .beforeStore)
+    do throws(PlatformError) { try journal.write(log) } catch { throw .journal(error) }
+  }
+
+  private func add(
+    to store: CredentialStore,
+    _ body: (inout ConsentLog, VerifiedConsentLog, ConsentRecording) throws(ConsentRefused) -> Void
+  ) throws(ConsentRefused) {
+    for _ in 0..<8 where try tryToAdd(to: store, body) { return }
+    throw .store(.busy)
+  }
+
+  /// - Returns: false where the store was unlocked between a look at the record and the addition: what would be signed has to
+  ///   be compared with the store's own sum first.
+  private func tryToAdd(
+    to store: CredentialStore,
+    _ body: (inout ConsentLog, VerifiedConsentLog, ConsentRecording) throws(ConsentRefused) -> Void
+  ) throws(ConsentRefused) -> Bool {
+    let (rows, reading) = try look(store)
+    let verified: VerifiedConsentLog
+    do throws(ConsentFault) { verified = try reading.verified() } catch { throw .fault(error) }
+    var refusal: ConsentRefused?
+    var isOutOfDate = false
+    do throws(StoreError) {
+      _ = try store.recordConsent { hasKey throws(StoreError) in
+        var log = reading.log
+        isOutOfDate = hasKey && !reading.isComplete
+        if isOutOfDate { throw .busy }
+        do throws(ConsentRefused) { try body(&log, verified, hasKey ? .signed : .whileLocked) } catch {
+          refusal = error
+          throw .busy
+        }
+        return Self.addition(log, after: rows)
+      }
+    } catch {
+      if isOutOfDate { return false }
+      throw refusal ?? .store(error)
+    }
+    // One that can't be removed now has the store's log id, and is removed the next time.
+    if rows == nil { try? journal.remove() }
+    return true
+  }
+
+  private func look(_ store: CredentialStore) throws(ConsentRefused) -> (ConsentRows?, Reading) {
+    do throws(StoreError) {
+      let rows = try store.consentRows()
+      return (rows, try reading(of: store, rows))
+    } catch { throw .store(error) }
+  }
+
+  private static func addition(_ log: ConsentLog, after rows: ConsentRows?) -> ConsentAddition {
+    let known = rows?.entries.count ?? 0
+    return ConsentAddition(
+      log: log.id, firstSequence: known + 1, entries: Array(log.entries.dropFirst(known)),
+      texts: log.attachments.filter { rows?.texts[$0.key] == nil }, digest: log.tip.digest, message: log.tip.message)
+  }
+
+  /// Signs over what was recorded while the key was not there. Nothing is changed where nothing in the record counts.
+  func settle() throws(ConsentRefused) {
+    let reading = read()
+    guard case .success(let log) = reading.checked, !log.entries.isEmpty else { return }
+    if log.signedCount < log.entries.count { try add { (_, _, _) throws(ConsentRefused) in } }
+  }
+
+  /// Notes how many entries have been handed on.
+  func noteDeposited(_ count: Int) throws(StoreError) {
+    try holder.withStore { store throws(StoreError) in try store.noteConsentDeposited(count) }
+  }
+}
+
+/// Why an entry was not recorded.
+enum ConsentRefused: Error, Equatable, Sendable {
+  /// Nothing in the record counts.
+  case fault(ConsentFault)
+  /// There is nothing of the kind in the record.
+  case nothingRecorded(String)
+  /// No such form is in force.
+  case unknownForm(String)
+  /// The form in force is another text.
+  case formChanged(form: String, version: String)
+  /// The answer is not what the form asks for, and why.
+  case improper(form: String, String)
+  /// The log does not take it.
+  case log(ConsentLogError)
+  /// The store does not take it.
+  case store(StoreError)
+  /// The journal does not take it.
+  case journal(PlatformError)
+}
