@@ -4,7 +4,8 @@ extension RichText {
   /// Reads what ``write(to:)`` writes: an array of blocks.
   ///
   /// - Throws: the first fault: an unknown key, a value of another kind or out of range, a control character, an address that
-  ///   no link may have, an image that is no PNG, blocks or spans nested deeper than 16.
+  ///   no link may have, a link within a link, an image that is no PNG, blocks or spans nested deeper than a text with
+  ///   markup is read.
   /// - Complexity: O(*n*) in the size of the tree.
   public init(json node: JSONNode) throws(BlockFault) {
     self.init(try BlockReader.blocks(node, depth: 0))
@@ -13,7 +14,10 @@ extension RichText {
 
 /// Reads blocks and spans. Recursion is bounded by `depth`.
 private enum BlockReader {
-  private static let depthLimit = 16
+  /// How deep lists, quotes and tables may stand within each other, and spans within each other: as deep as a text with markup
+  /// is read, so that a form is never nested beyond the levels that a JSON text can have.
+  private static let blockDepth = 8
+  private static let spanDepth = 9
 
   private enum Kind: String, CaseIterable {
     case heading, paragraph, list, quote, code, table, rule, pageBreak, signature
@@ -33,7 +37,7 @@ private enum BlockReader {
   }
 
   static func blocks(_ node: JSONNode, depth: Int) throws(BlockFault) -> [RichBlock] {
-    if depth > depthLimit { throw FieldReading.fault(node, "blocks are nested too deeply") }
+    if depth > blockDepth { throw FieldReading.fault(node, "blocks are nested too deeply") }
     var blocks: [RichBlock] = []
     for element in try FieldReading.elements(node) { blocks.append(try block(element, depth)) }
     return blocks
@@ -56,7 +60,9 @@ private enum BlockReader {
     case .list: return .list(try list(start: members["start"], member("items"), depth))
     case .quote: return .quote(try blocks(member("blocks"), depth: depth + 1))
     case .code: return .code(try FieldReading.string(member("text"), isLine: false))
-    case .table: return .table(try table(member("header"), member("rows"), member("alignments")))
+    case .table:
+      if depth == blockDepth { throw FieldReading.fault(node, "blocks are nested too deeply") }
+      return .table(try table(member("header"), member("rows"), member("alignments")))
     case .rule: return .rule
     case .pageBreak: return .pageBreak
     case .signature:
@@ -120,22 +126,24 @@ private enum BlockReader {
     "text", "isolated", "code", "emphasis", "strong", "strike", "link", "spans", "image", "words", "lineBreak",
   ]
 
-  private static func spans(_ node: JSONNode, depth: Int = 0) throws(BlockFault) -> [RichSpan] {
-    if depth > depthLimit { throw FieldReading.fault(node, "spans are nested too deeply") }
+  private static func spans(
+    _ node: JSONNode, depth: Int = 0, isWithinLink: Bool = false
+  ) throws(BlockFault) -> [RichSpan] {
+    if depth > spanDepth { throw FieldReading.fault(node, "spans are nested too deeply") }
     var spans: [RichSpan] = []
-    for element in try FieldReading.elements(node) { spans.append(try span(element, depth + 1)) }
+    for element in try FieldReading.elements(node) { spans.append(try span(element, depth + 1, isWithinLink)) }
     return spans
   }
 
-  private static func span(_ node: JSONNode, _ depth: Int) throws(BlockFault) -> RichSpan {
+  private static func span(_ node: JSONNode, _ depth: Int, _ isWithinLink: Bool) throws(BlockFault) -> RichSpan {
     let members = try FieldReading.members(node, spanKeys, of: "a span")
     switch (members.count, members.first?.key) {
     case (1, "text"?): return .text(try FieldReading.string(members["text"]!))
     case (1, "isolated"?): return .isolated(try FieldReading.string(members["isolated"]!))
     case (1, "code"?): return .code(try FieldReading.string(members["code"]!))
-    case (1, "emphasis"?): return .emphasis(try spans(members["emphasis"]!, depth: depth))
-    case (1, "strong"?): return .strong(try spans(members["strong"]!, depth: depth))
-    case (1, "strike"?): return .strike(try spans(members["strike"]!, depth: depth))
+    case (1, "emphasis"?): return .emphasis(try spans(members["emphasis"]!, depth: depth, isWithinLink: isWithinLink))
+    case (1, "strong"?): return .strong(try spans(members["strong"]!, depth: depth, isWithinLink: isWithinLink))
+    case (1, "strike"?): return .strike(try spans(members["strike"]!, depth: depth, isWithinLink: isWithinLink))
     case (1, "lineBreak"?):
       guard case .bool(true) = members["lineBreak"]!.value else {
         throw FieldReading.expected("true", members["lineBreak"]!)
@@ -148,7 +156,8 @@ private enum BlockReader {
       guard WebLink.isPermitted(address) else {
         throw FieldReading.fault(url, "expected an address that starts with https://, http:// or mailto:")
       }
-      return .link(url: address, try spans(inner, depth: depth))
+      if isWithinLink { throw FieldReading.fault(node, "a link within a link") }
+      return .link(url: address, try spans(inner, depth: depth, isWithinLink: true))
     }
     if members.count == 2, let png = members["image"], let words = members["words"] {
       return .image(try image(png, words))
