@@ -129,6 +129,16 @@ import Testing
     #expect(try catalog("check", folder.path).faults.map(\.message) == ["it is not a regular file"])
   }
 
+  @Test("the example forms have no fault, and each is the same form as one file", arguments: ["terms.json", "study.json"])
+  func examples(name: String) throws {
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+    let catalog = try catalog("check", root + "/Examples/Consent/" + name)
+    #expect(catalog.faults == [])
+    let form = try #require(catalog.forms.first)
+    let again = try ConsentFormFile.parse(flattened: form.flattened.span, name: name, origin: .user)
+    #expect(again == form && again.digests == form.digests)
+  }
+
   @Test("other arguments are refused, and so is a process that others put code into") func arguments() throws {
     for arguments in [[], ["read"], ["read", folder.path], ["read", folder.path, "root"], ["check"], ["check", "a", "b"]] {
       let result = try run(arguments)
