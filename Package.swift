@@ -32,6 +32,7 @@ let package = Package(
     .executable(name: "passcode", targets: ["passcode-cli"]),
     .executable(name: "passcode-keyring", targets: ["passcode-keyring"]),
     .executable(name: "passcode-logind", targets: ["passcode-logind"]),
+    .executable(name: "passcode-consent", targets: ["passcode-consent"]),
     // A library's product brings along the modules whose types its own calls name.
     .library(name: "SecretMemory", targets: ["SecretMemory"]),
     .library(name: "PasscodeCore", targets: ["PasscodeCore", "StrictJSON"]),
@@ -118,6 +119,10 @@ let package = Package(
       name: "passcode-logind", dependencies: ["CLogind", "PasscodePlatform"], swiftSettings: strict,
       linkerSettings: hardened + selfContained),
 
+    .executableTarget(
+      name: "passcode-consent", dependencies: ["ConsentCore", "ConsentMarkup", "PasscodePlatform"], swiftSettings: strict,
+      linkerSettings: hardened + selfContained),
+
     // Tests. None depends on a program: they would inherit its linker settings. The end-to-end tests run the binaries.
     .target(
       name: "TestSupport", dependencies: ["CLinux", "PasscodePlatform", "PasscodeWire", "SecretMemory", "StrictJSON"],
@@ -163,7 +168,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["PasscodeClient", "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport"],
+      dependencies: [
+        "ConsentCore", "PasscodeClient", "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

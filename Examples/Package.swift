@@ -24,6 +24,12 @@ let package = Package(
       dependencies: [
         .product(name: "PasscodeClient", package: "passcoded"), .product(name: "SecretMemory", package: "passcoded"),
       ]),
+    // Asks for consent, and keeps the answers as evidence.
+    .executableTarget(
+      name: "ConsentExample",
+      dependencies: [
+        .product(name: "ConsentCore", package: "passcoded"), .product(name: "SecretMemory", package: "passcoded"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -122,7 +122,7 @@ build_release() {
   ensure_toolchain
   (cd -- "$ROOT" && swift build -c release --disable-local-rpath) >&2 || die 70 "the release build failed"
   local program
-  for program in passcode passcoded passcode-keyring passcode-logind; do
+  for program in passcode passcoded passcode-keyring passcode-logind passcode-consent; do
     [[ -x $RELEASE/$program ]] || die 70 "the build left no $program in $RELEASE"
   done
 }

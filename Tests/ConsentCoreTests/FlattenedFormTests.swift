@@ -130,7 +130,7 @@ import Testing
     let bytes = try parseForm(json).flattened
     let (reading, writing) = try makePipe()
     defer { close(reading) }
-    let isStarted = startThread(stackBytes: 128 << 10) {
+    let isStarted = startThread(stackBytes: 256 << 10) {
       let form = try? ConsentFormFile.parse(flattened: bytes.span, name: "f", origin: .user)
       var isSame = form?.flattened == bytes ? UInt8(1) : 0
       _ = unsafe write(writing, &isSame, 1)

@@ -14,6 +14,7 @@ ALLOWED = {
     "passcoded": BASE | {"libsqlite3.so", "libpcre2-8.so", "libzxcvbn.so"},
     "passcode-keyring": BASE | {"libsecret-1.so", "libglib-2.0.so", "libgobject-2.0.so", "libgio-2.0.so"},
     "passcode-logind": BASE | {"libsystemd.so"},
+    "passcode-consent": BASE | {"libcmark-gfm.so", "libcmark-gfm-extensions.so", "libxml2.so"},
 }
 # Linked statically it would not be in NEEDED; its mangled names stay in the metadata of the binary.
 FORBIDDEN_TEXT = (b"FoundationEssentials", b"$s10Foundation")

@@ -1,7 +1,7 @@
 internal import StrictJSON
 
 /// What is wrong with a form's files, and where: the first fault, with those that follow.
-public struct ConsentFileFault: Error, Equatable, Sendable {
+public struct ConsentFileFault: Error, Hashable, Sendable {
   /// The file's name, without a folder.
   public let file: String
   /// The line, from 1.

@@ -27,10 +27,22 @@ extension ConsentReader {
       refuse(owner.range, "\(name) has one formatted side only")
       return nil
     }
-    if key.hasSuffix("Blocks") { return richText(node) }
+    if key.hasSuffix("Blocks") { return blocks(node) }
     if key.hasSuffix("File") { return beside(node) }
     guard let source = string(node, limit: Self.textLimit, isLine: false) else { return nil }
     return read(key.hasSuffix("HTML") ? .html(source) : .markdown(source), node, file: nil)
+  }
+
+  /// Reads a text as blocks, none of them one that only a document has.
+  private mutating func blocks(_ node: JSONNode) -> RichText? {
+    do throws(BlockFault) {
+      let text = try RichText(json: node)
+      if text.isFree { return text }
+      refuse(node.range, "page breaks and signatures are the document's, and no part of a text")
+    } catch {
+      note(LocatedConsentFault(offset: error.offset, message: error.message, suggestion: error.suggestion))
+    }
+    return nil
   }
 
   /// Reads a text with markup, and notes what of it would not be shown as it was meant.

@@ -176,6 +176,22 @@ extension RichText {
   }
 }
 
+extension RichText {
+  /// Whether it has neither a page break nor a signature, at any depth.
+  var isFree: Bool { Self.areFree(blocks) }
+
+  private static func areFree(_ blocks: [RichBlock]) -> Bool {
+    blocks.allSatisfy { block in
+      switch block {
+      case .pageBreak, .signature: false
+      case .list(let list): list.items.allSatisfy(areFree)
+      case .quote(let blocks): areFree(blocks)
+      case .heading, .paragraph, .code, .table, .rule: true
+      }
+    }
+  }
+}
+
 extension RichSpan {
   /// One line of text as it is.
   static func plain(_ text: String) -> RichSpan {

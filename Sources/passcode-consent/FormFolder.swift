@@ -1,0 +1,78 @@
+internal import ConsentCore
+internal import Glibc
+internal import PasscodePlatform
+
+/// A folder of forms, opened once: every file is looked for in it, and nowhere else.
+final class FormFolder: ConsentFileReading {
+  /// So many entries of a folder are looked at.
+  private static let entryLimit = 10_000
+
+  private let descriptor: FileDescriptor
+  /// Whose the files may be; nil for anybody's.
+  private let owners: Set<UInt32>?
+
+  /// Opens the folder.
+  ///
+  /// - Throws: `absent`; `refused` where it is none, or may not be trusted.
+  init(_ path: String, owners: Set<UInt32>?) throws(ConsentFileObstacle) {
+    do { descriptor = try Files.open(path, .directory) } catch {
+      throw error.errno == ENOENT ? .absent : .refused("the folder can't be opened: \(error)")
+    }
+    self.owners = owners
+    if let why = try Self.distrust(descriptor, owners) { throw .refused("the folder is not trusted: \(why)") }
+  }
+
+  /// The names that end in `.json`, in the order of their bytes; those that start with a full stop are hidden.
+  ///
+  /// - Throws: `refused` where they can't be listed.
+  func formNames() throws(ConsentFileObstacle) -> [String] {
+    guard let copy = try? descriptor.duplicate(), let directory = unsafe fdopendir(copy.take()) else {
+      throw .refused("the folder can't be listed")
+    }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    var count = 0
+    while let entry = unsafe readdir(directory) {
+      count += 1
+      if count > Self.entryLimit { throw .refused("the folder holds more than \(Self.entryLimit) files") }
+      // SAFETY: `d_name` is NUL-ended and lives until the next readdir.
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name.hasSuffix(".json"), !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  func contents(of name: String) throws(ConsentFileObstacle) -> [UInt8] {
+    // A pipe or a device must not hold this up; what it is, is known once it is open.
+    let number = unsafe openat(descriptor.raw, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard number >= 0 else {
+      switch errno {
+      case ENOENT: throw .absent
+      case ELOOP: throw .refused("it is a symbolic link")
+      case let code: throw .refused("\(SyscallError("open", code))")
+      }
+    }
+    let file = FileDescriptor(owning: number)
+    if let why = try Self.distrust(file, owners, isFile: true) { throw .refused(why) }
+    do { return try file.readAll(limit: ConsentFormFile.maximumByteCount) } catch {
+      if case .tooLong = error { throw .tooLarge }
+      throw .refused("\(error)")
+    }
+  }
+
+  /// Why what is open is not what it has to be, in words; nil where it is.
+  private static func distrust(
+    _ file: borrowing FileDescriptor, _ owners: Set<UInt32>?, isFile: Bool = false
+  ) throws(ConsentFileObstacle) -> String? {
+    let status: FileStatus
+    do { status = try file.status() } catch { throw .refused("\(error)") }
+    if isFile, status.kind != .file { return "it is not a regular file" }
+    guard let owners else { return nil }
+    if !owners.contains(status.owner) {
+      return "it belongs to uid \(status.owner), and not to \(owners.count == 1 ? "root" : "you or root")"
+    }
+    return status.mode & 0o022 == 0 ? nil : "group or others can write to it; run: chmod go-w"
+  }
+}
