@@ -158,7 +158,7 @@ let package = Package(
     .testTarget(
       name: "PasscodeServiceTests",
       dependencies: [
-        "CLinux", "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeKeyring", "PasscodePrompts",
+        "CLinux", "ConsentCore", "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeKeyring", "PasscodePrompts",
         "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport",
       ],
       swiftSettings: strict),

@@ -71,7 +71,7 @@ final class FormFolder: ConsentFileReading {
     if isFile, status.kind != .file { return "it is not a regular file" }
     guard let owners else { return nil }
     if !owners.contains(status.owner) {
-      return "it belongs to uid \(status.owner), and not to \(owners.count == 1 ? "root" : "you or root")"
+      return "it belongs to uid \(status.owner), and not to you or root"
     }
     return status.mode & 0o022 == 0 ? nil : "group or others can write to it; run: chmod go-w"
   }

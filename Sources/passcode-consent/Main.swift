@@ -34,7 +34,7 @@ enum Main {
   private static func read(_ path: String, isAdministrators: Bool, into catalog: inout ConsentCatalogWriter) {
     let origin: ConsentOrigin = isAdministrators ? .administrator : .user
     do throws(ConsentFileObstacle) {
-      let folder = try FormFolder(path, owners: isAdministrators ? [0] : [0, geteuid()])
+      let folder = try FormFolder(path, owners: [0, geteuid()])
       let names = try folder.formNames()
       for name in names.prefix(ConsentFormSet.maximumCount) { add(name, folder, origin, to: &catalog) }
       if names.count > ConsentFormSet.maximumCount {

@@ -124,7 +124,7 @@ import Testing
     #expect(merged.policy.customRules.map(\.name) == ["n", "m"])
     #expect(
       merged.policy.consent.gates == [
-        ConsentGate(form: "extra", gates: ["work/"]), ConsentGate(form: "terms", gates: ["create", "unlock"]),
+        GatedForm(form: "extra", gates: ["work/"]), GatedForm(form: "terms", gates: ["create", "unlock"]),
       ])
     #expect(merged.ignored == [])
     #expect(merged.origin(of: .validators).description == "administrator and user")
