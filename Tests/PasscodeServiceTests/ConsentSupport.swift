@@ -63,9 +63,14 @@ extension RawClient {
   }
 
   /// All parts of what `Read` reads.
-  func readConsent(_ what: String, _ parameters: KeyValuePairs<String, Value>) throws -> String {
+  func readConsent(_ what: String, of form: String? = nil, locale: String? = nil, sequence: Int? = nil) throws -> String {
+    var members = [#""what": "\#(what)""#]
+    if let form { members.append(#""form": "\#(form)""#) }
+    if let locale { members.append(#""locale": "\#(locale)""#) }
+    if let sequence { members.append(#""sequence": \#(sequence)"#) }
+    let parameters = members.joined(separator: ", ")
+    try send(text: #"{"method": "org.passcoded.Consent.Read", "more": true, "parameters": {\#(parameters)}}"# + "\0")
     var all: [String] = []
-    try send("Consent.Read", parameters, flag: "more")
     while true {
       let reply = try receive()
       if let error = reply.errorName { throw TestFailure(error) }

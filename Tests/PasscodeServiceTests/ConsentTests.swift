@@ -49,7 +49,7 @@ import Testing
     #expect(try client.answer("terms", "notNow") == "ImproperAnswer")
     #expect(try client.answer("study", "denied") == "ImproperAnswer")
     #expect(try client.call("Consent.History").reply?["records"]?.list.isEmpty == true)
-    let text = try client.readConsent("text", ["form": .string("terms"), "locale": .string("de")])
+    let text = try client.readConsent("text", of: "terms", locale: "de")
     let german = SHA256.digest(Array(text.utf8).span).hex
     #expect(try client.answer(#""form": "terms", "version": "1.0", "sha256": "\#(german)", "choice": "agreed""#) == nil)
     #expect(try client.call("Consent.History").reply?["records"]?.list.first?["locale"]?.text == "de")
@@ -165,7 +165,7 @@ import Testing
     #expect(try client.form("terms") != nil)
     try test.write("consent-administrator/0.json", ConsentFixture.terms.replacing("\"kind\"", with: "\"kindd\""))
     let list = try client.call("Consent.ListForms").reply
-    #expect(list?["formFaults"]?.list.first?["message"]?.text?.contains("did you mean \"kind\"?") == true)
+    #expect(list?["formFaults"]?.list.contains { $0["message"]?.text?.contains("did you mean \"kind\"?") == true } == true)
     #expect(list?["forms"]?.list.count == 2)
     let refused = try client.call("Passcode.StartFlow", ["flow": .string("create")])
     #expect(refused.errorName == "PolicyFault" && refused.reply?["line"]?.number == 1)
@@ -181,7 +181,7 @@ import Testing
   func papers() throws {
     let test = try ConsentFixture.daemon()
     let client = try test.connect()
-    #expect(throws: TestFailure.self) { try client.readConsent("document", ["form": .string("study")]) }
+    #expect(throws: TestFailure.self) { try client.readConsent("document", of: "study") }
     let signature = #", "signature": {"id": "p", "givenName": "Zoë", "familyName": "Ö", "image": "\#(Self.dot)"}"#
     try client.answer("study", "agreed", more: signature)
     let witness = #"{"method": "org.passcoded.Consent.Sign", "parameters": {"form": "study", "signature": "#
@@ -192,13 +192,13 @@ import Testing
       try client.send(text: witness + members + "}}\0")
       #expect(try client.receive().errorName == error)
     }
-    let paper = try client.readConsent("document", ["form": .string("study")])
+    let paper = try client.readConsent("document", of: "study")
     #expect(paper.contains("Zoë") && paper.contains("Wu") && paper.contains("Witness"))
-    let receipt = try client.readConsent("receipt", ["form": .string("study")])
-    let first = try client.readConsent("receipt", ["sequence": .integer(1)])
+    let receipt = try client.readConsent("receipt", of: "study")
+    let first = try client.readConsent("receipt", sequence: 1)
     let firstID = try #require(JSONDocument.parse(Array(first.utf8).span)["receiptId"]?.text)
     #expect(try JSONDocument.parse(Array(receipt.utf8).span)["supersedes"]?.text == firstID)
-    #expect(try client.readConsent("receiptPaper", ["form": .string("study")]).contains(firstID))
+    #expect(try client.readConsent("receiptPaper", of: "study").contains(firstID))
   }
 
   @Test("answers that were changed in the journal count for nothing, and are named")
@@ -247,7 +247,7 @@ import Testing
     try test.createStore()
     #expect(!test.log.text.contains("consent"))
     #expect(try client.call("Consent.VerifyRecord").reply?["count"]?.number == 0)
-    #expect(throws: TestFailure.self) { try client.readConsent("text", ["form": .string("terms")]) }
+    #expect(throws: TestFailure.self) { try client.readConsent("text", of: "terms") }
   }
 
   @Test("consent that has expired closes what it gates")

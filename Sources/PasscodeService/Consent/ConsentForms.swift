@@ -53,14 +53,23 @@ final class ConsentForms: Sendable {
   /// - Returns: whether something has.
   func refresh() -> Bool {
     state.withLock { state in
-      let first = read(folders.administrator, .administrator, &state.administrator)
-      let second = read(folders.user, .user, &state.user)
-      guard first || second else { return false }
-      let forms = assembled(state)
-      inForce.withLock { $0 = forms }
-      for fault in forms.faults { log.note(.consentFault(fault.words)) }
-      return true
+      let isSame =
+        Self.stamp(of: folders.administrator) == state.administrator.stamp ?? []
+        && Self.stamp(of: folders.user) == state.user.stamp ?? []
+      if isSame { return false }
+      // Texts are nested more deeply than the stack of a connection's thread is made for.
+      return onLargeStack { refresh(&state) } ?? false
     }
+  }
+
+  private func refresh(_ state: inout State) -> Bool {
+    let first = read(folders.administrator, .administrator, &state.administrator)
+    let second = read(folders.user, .user, &state.user)
+    guard first || second else { return false }
+    let forms = assembled(state)
+    inForce.withLock { $0 = forms }
+    for fault in forms.faults { log.note(.consentFault(fault.words)) }
+    return true
   }
 
   private func read(_ path: String, _ origin: ConsentOrigin, _ folder: inout Folder) -> Bool {

@@ -8,6 +8,16 @@ internal import SecretMemory
 extension Session {
   func answerConsent(_ method: WireMethod, _ fields: WireFields, _ replies: inout Replies) throws(WireError) {
     service.readPolicy()
+    // Texts are nested more deeply than the stack of a connection's thread is made for.
+    let isDone: Void? = try onLargeStack { () throws(WireError) in
+      try answerConsentHere(method, fields, &replies)
+    }
+    if isDone == nil { throw .busy }
+  }
+
+  private func answerConsentHere(
+    _ method: WireMethod, _ fields: WireFields, _ replies: inout Replies
+  ) throws(WireError) {
     switch method {
     case .listForms: try listForms(fields, &replies)
     case .readConsent: try readConsent(fields, &replies)
