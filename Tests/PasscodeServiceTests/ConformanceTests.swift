@@ -16,6 +16,7 @@ import Testing
     }
     let passcode: KeyValuePairs<String, RawClient.Value> = ["passcode": .string(TestDaemon.passcode)]
     let name: KeyValuePairs<String, RawClient.Value> = ["name": .string("a")]
+    try consentReplies(client, &replies)
     try call(.getInfo)
     try call(.getInterfaceDescription, ["interface": .string("org.passcoded.Passcode")])
     try call(.check, passcode)
@@ -54,10 +55,35 @@ import Testing
     return replies
   }
 
+  /// The calls about consent, with a record in every field that a reply can have.
+  private func consentReplies(
+    _ client: RawClient, _ replies: inout [WireMethod: JSONNode]
+  ) throws {
+    for method in [WireMethod.listForms, .records, .verifyRecord] {
+      replies[method] = try client.call(method.fullName)
+    }
+    try client.send(WireMethod.read.fullName, ["what": .string("text"), "form": .string("terms")], flag: "more")
+    replies[.read] = try client.receive()
+    let form = try client.form("study")
+    let answer =
+      #""form": "study", "version": "2.1", "sha256": "\#(form?["sha256"]?.text ?? "")", "choice": "agreed""#
+      + #", "signature": {"id": "p", "givenName": "A", "familyName": "B", "image": "\#(ConsentTests.dot)"}"#
+    try client.send(text: #"{"method": "org.passcoded.Consent.Answer", "parameters": {"answers": [{\#(answer)}]}}"# + "\0")
+    replies[.answer] = try client.receive()
+    try client.send(
+      text: #"{"method": "org.passcoded.Consent.Sign", "parameters": {"form": "study", "signature": "#
+        + #"{"id": "w", "givenName": "C", "image": "\#(ConsentTests.dot)"}}}"# + "\0")
+    replies[.sign] = try client.receive()
+    replies[.withdraw] = try client.call(WireMethod.withdraw.fullName, ["form": .string("study")])
+  }
+
   @Test("every method is answered with the fields of the table, and with no others")
   func fields() throws {
     let keyring = FakeKeyring()
-    let test = try TestDaemon { $0.makeQuickUnlockMethod = { _ in keyring } }
+    let optional = ConsentFixture.terms.replacing("\"required\": true", with: "\"required\": false")
+    let test = try ConsentFixture.daemon(forms: [optional, ConsentFixture.study]) {
+      $0.makeQuickUnlockMethod = { _ in keyring }
+    }
     let replies = try replies(test)
     #expect(Set(WireMethod.allCases).subtracting(replies.keys) == [])
     for (method, reply) in replies {

@@ -26,7 +26,8 @@ enum ConsentFixture {
   /// A daemon with these forms of the administrator's and these gates.
   static func daemon(
     forms: [String] = [terms, study], user: [String] = [], gates: String = "{}", more: String = "",
-    in directory: TemporaryDirectory? = nil, clock: TurnedClock = TurnedClock()
+    in directory: TemporaryDirectory? = nil, clock: TurnedClock = TurnedClock(),
+    adjusting: (inout ServiceConfiguration) -> Void = { _ in }
   ) throws -> TestDaemon {
     let directory = try directory ?? TemporaryDirectory()
     for (folder, texts) in [("consent-administrator", forms), ("consent-user", user)] {
@@ -37,7 +38,10 @@ enum ConsentFixture {
     let helper = ConsentHelper(executable: try binary(named: "passcode-consent"))
     return try TestDaemon(
       in: directory, administratorPolicy: #"{"consent": {"gates": \#(gates)\#(more)}}"#, clock: clock
-    ) { $0.consentHelper = helper }
+    ) {
+      $0.consentHelper = helper
+      adjusting(&$0)
+    }
   }
 }
 

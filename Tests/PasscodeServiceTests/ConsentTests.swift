@@ -8,7 +8,7 @@ import Testing
 
 @testable import PasscodeService
 
-@Suite struct ConsentTests {
+@Suite(.serialized) struct ConsentTests {
   @Test("a store is made only after each required form was agreed to, and what was agreed before it is signed by it")
   func creation() throws {
     let test = try ConsentFixture.daemon()
@@ -20,7 +20,7 @@ import Testing
     #expect(try client.answer("study", "notNow") == nil)
     #expect(try client.form("terms")?["state"]?.text == "given")
     try test.createStore()
-    let records = try #require(try client.call("Consent.History").reply?["records"]?.list)
+    let records = try #require(try client.call("Consent.Records").reply?["records"]?.list)
     #expect(records.map { $0["event"]?.text } == ["given", "deferred"])
     #expect(records.allSatisfy { $0["recording"]?.text == "beforeStore" && isTrue($0["isSigned"]) })
     let check = try client.call("Consent.VerifyRecord").reply
@@ -48,11 +48,11 @@ import Testing
       try client.answer(#""form": "none", "version": "1.0", "sha256": "\#(sha256)", "choice": "agreed""#) == "UnknownForm")
     #expect(try client.answer("terms", "notNow") == "ImproperAnswer")
     #expect(try client.answer("study", "denied") == "ImproperAnswer")
-    #expect(try client.call("Consent.History").reply?["records"]?.list.isEmpty == true)
+    #expect(try client.call("Consent.Records").reply?["records"]?.list.isEmpty == true)
     let text = try client.readConsent("text", of: "terms", locale: "de")
     let german = SHA256.digest(Array(text.utf8).span).hex
     #expect(try client.answer(#""form": "terms", "version": "1.0", "sha256": "\#(german)", "choice": "agreed""#) == nil)
-    #expect(try client.call("Consent.History").reply?["records"]?.list.first?["locale"]?.text == "de")
+    #expect(try client.call("Consent.Records").reply?["records"]?.list.first?["locale"]?.text == "de")
   }
 
   @Test("S4: a denied required form leaves its refusal's record, and no store can be made")
@@ -82,11 +82,11 @@ import Testing
     #expect(try client.error("Passcode.Verify", ["passcode": .string(TestDaemon.passcode)]) == nil)
     #expect(try client.error("Consent.Withdraw", ["form": .string("terms")]) == "NothingRecorded")
     #expect(try client.answer("terms", "agreed") == nil)
-    var last = try client.call("Consent.History").reply?["records"]?.list.last
+    var last = try client.call("Consent.Records").reply?["records"]?.list.last
     #expect(last?["recording"]?.text == "whileLocked" && !isTrue(last?["isSigned"]))
     #expect(try client.error("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)]) == nil)
     #expect(try client.call("Credentials.Get", ["name": .string("a")]).reply?["secret"]?.text == "AQ==")
-    last = try client.call("Consent.History").reply?["records"]?.list.last
+    last = try client.call("Consent.Records").reply?["records"]?.list.last
     #expect(last?["recording"]?.text == "whileLocked" && isTrue(last?["isSigned"]))
   }
 
@@ -136,7 +136,7 @@ import Testing
     #expect(form?["state"]?.text == "superseded" && form?["agreedBefore"]?.text == "1.0")
     #expect(try client.error("Credentials.List") == "ConsentRequired")
     #expect(try client.answer("terms", "agreed") == nil)
-    #expect(try client.call("Consent.History").reply?["records"]?.list.last?["event"]?.text == "renewed")
+    #expect(try client.call("Consent.Records").reply?["records"]?.list.last?["event"]?.text == "renewed")
     try revise("2.0", "Be rich.")
     #expect(try client.form("terms")?["state"]?.text == "superseded")
   }
@@ -232,7 +232,7 @@ import Testing
     let bare = try ConsentFixture.daemon(forms: [], in: TemporaryDirectory())
     try bare.createStore()
     try bare.directory.write("store.db.consent", journal)
-    #expect(try bare.connect().call("Consent.History").reply?["records"]?.list.count == 1)
+    #expect(try bare.connect().call("Consent.Records").reply?["records"]?.list.count == 1)
     try bare.connect().call("Passcode.Lock")
     try bare.connect().call("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)])
     #expect(try bare.connect().call("Consent.VerifyRecord").reply?["signedCount"]?.number == 1)
@@ -271,4 +271,36 @@ import Testing
   /// The smallest PNG.
   static let dot =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+}
+
+@Suite(
+  "Receipts that are handed on", .serialized, .enabled(if: geteuid() == 0, "the command has to be root's"))
+struct ConsentDepositTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory(in: "/var/lib", mode: 0o755) }
+
+  @Test("each signed receipt is offered until the command takes it, in order, and once")
+  func deposit() throws {
+    let taken = directory.file("taken")
+    try directory.writeProgram(
+      "deposit", "#!/bin/sh\ntest -e \(directory.path)/closed && exit 1\n{ cat; printf '\\n--\\n'; } >> \(taken)\n")
+    try directory.write("closed", "".utf8)
+    let test = try ConsentFixture.daemon(more: #", "depositCommand": "\#(directory.file("deposit"))""#)
+    let client = try test.connect()
+    try client.answer("terms", "agreed")
+    try test.createStore()
+    test.log.wait(for: "receipt 1: ")
+    #expect(try Files.status(of: taken) == nil)
+    try Files.remove(directory.file("closed"))
+    try client.call("Consent.Withdraw", ["form": .string("terms")])
+    while ((try? Files.read(taken, limit: 1 << 20)) ?? []).split(separator: UInt8(ascii: "\n")).count(where: {
+      $0.elementsEqual("--".utf8)
+    }) < 2 {
+      usleep(20_000)
+    }
+    let receipts = String(decoding: try Files.read(taken, limit: 1 << 20), as: UTF8.self).split(separator: "\n--\n")
+    #expect(receipts.count == 2 && receipts[0].contains("\"given\"") && receipts[1].contains("\"withdrawn\""))
+    #expect(receipts.allSatisfy { $0.contains("keyFingerprint") })
+  }
 }

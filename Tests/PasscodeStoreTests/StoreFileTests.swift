@@ -44,7 +44,7 @@ struct Obstacle: Sendable, CustomTestStringConvertible {
       remove($0.path)
       unsafe symlink("/nonexistent/store.db", $0.path)
     },
-    Obstacle(testDescription: "a newer format", error: .formatTooNew(found: 7, supported: 1)) {
+    Obstacle(testDescription: "a newer format", error: .formatTooNew(found: 7, supported: 2)) {
       try tamper($0.path, "PRAGMA user_version = 7")
     },
     Obstacle(testDescription: "an unknown older format", error: .corrupt(.schema)) {

@@ -84,6 +84,10 @@ import Testing
     + WireTextFault.allCases.map { .invalidText($0) } + WireFlowStep.allCases.map { .wrongStep($0) }
     + WireStorePart.allCases.map { .corrupt($0) } + WireStorageKind.allCases.map { .storage($0, message: "write: …") }
     + WireNameFault.allCases.map { .invalidName($0) } + WireMetadataFault.allCases.map { .invalidMetadata($0) }
+    + [
+      .unknownForm("f"), .formChanged(form: "f", version: "1.0"), .improperAnswer(form: "f", reason: "r"),
+      .nothingRecorded(form: "f"), .recordFaulty(reason: "r"),
+    ]
 
   @Test("every error comes back as it was, in place of the reply that was begun")
   func errors() throws {

@@ -7,7 +7,7 @@ import Testing
   static let server = TestServer()
   static let information =
     #"{"parameters":{"vendor":"The makers","product":"passcoded","version":"1","url":"https://example.org","#
-    + #""interfaces":["org.varlink.service","org.passcoded.Passcode","org.passcoded.Credentials"]}}¶"#
+    + #""interfaces":["org.varlink.service","org.passcoded.Passcode","org.passcoded.Credentials","org.passcoded.Consent"]}}¶"#
 
   /// Calls and the replies to them.
   static let transcript: [(call: String, reply: String)] = [

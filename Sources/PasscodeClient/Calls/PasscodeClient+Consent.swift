@@ -21,7 +21,7 @@ extension PasscodeClient {
   /// - Throws: `daemon` with `unknownForm`, `nothingRecorded`, `recordFaulty`; `tooLarge` beyond 64 MiB.
   public func readConsent(_ request: ConsentReading) throws(ClientError) -> [UInt8] {
     var bytes: [UInt8] = []
-    try connection.callForMany(.readConsent) { (call: inout MessageWriter) in
+    try connection.callForMany(.read) { (call: inout MessageWriter) in
       call.word(.what, request.piece)
       call.string(.form, request.form)
       call.string(.locale, request.locale)
@@ -43,7 +43,7 @@ extension PasscodeClient {
   public func answer(
     _ answers: [WireConsentAnswer], _ occasion: AnswerOccasion
   ) throws(ClientError) -> [WireConsentRecord] {
-    try connection.call(.answerForms) { (call: inout MessageWriter) in
+    try connection.call(.answer) { (call: inout MessageWriter) in
       call.messages(.answers, answers)
       occasion.write(into: &call)
     } _: { (fields: WireFields) throws(ClientError) in
@@ -59,7 +59,7 @@ extension PasscodeClient {
   public func sign(
     _ form: String, _ signature: WireSignature, _ occasion: AnswerOccasion
   ) throws(ClientError) -> WireConsentRecord {
-    try connection.call(.signDocument) { (call: inout MessageWriter) in
+    try connection.call(.sign) { (call: inout MessageWriter) in
       call.string(.form, form)
       call.message(.signature, signature)
       occasion.write(into: &call)
@@ -75,7 +75,7 @@ extension PasscodeClient {
   public func withdrawConsent(
     _ form: String, _ occasion: AnswerOccasion
   ) throws(ClientError) -> WireConsentRecord {
-    try connection.call(.withdrawConsent) { (call: inout MessageWriter) in
+    try connection.call(.withdraw) { (call: inout MessageWriter) in
       call.string(.form, form)
       occasion.write(into: &call)
     } _: { (fields: WireFields) throws(ClientError) in
@@ -89,7 +89,7 @@ extension PasscodeClient {
   /// - Throws: `daemon` with `recordFaulty`.
   public func consentHistory(of form: String? = nil) throws(ClientError) -> [WireConsentRecord] {
     var records: [WireConsentRecord] = []
-    try connection.callForMany(.consentHistory) { (call: inout MessageWriter) in
+    try connection.callForMany(.records) { (call: inout MessageWriter) in
       call.string(.form, form)
     } _: { (fields: WireFields) throws(ClientError) in
       guard let page = fields.messages(.records, of: WireConsentRecord.self) else { throw .badReply("records") }

@@ -16,7 +16,7 @@ enum Patience {
     switch method {
     case .getInfo, .getInterfaceDescription, .status, .policy, .listResets, .cancelFlow, .monitor: quick
     case .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: quick
-    case .listForms, .readConsent, .answerForms, .signDocument, .withdrawConsent, .consentHistory, .verifyRecord: short
+    case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord: short
     case .lock, .stop, .diagnose, .report, .put, .get: short
     case .check, .verify, .unlock, .startFlow, .enterPasscode, .answerQuickUnlock: derivation
     case .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey, .reset, .undoReset: derivation

@@ -20,11 +20,11 @@ extension Session {
   ) throws(WireError) {
     switch method {
     case .listForms: try listForms(fields, &replies)
-    case .readConsent: try readConsent(fields, &replies)
-    case .answerForms: try answerForms(fields, &replies)
-    case .signDocument: try signDocument(fields, &replies)
-    case .withdrawConsent: try withdrawConsent(fields, &replies)
-    case .consentHistory: try consentHistory(fields, &replies)
+    case .read: try readConsent(fields, &replies)
+    case .answer: try answerForms(fields, &replies)
+    case .sign: try signDocument(fields, &replies)
+    case .withdraw: try withdrawConsent(fields, &replies)
+    case .records: try consentHistory(fields, &replies)
     default: try verifyRecord(&replies)
     }
   }

@@ -21,7 +21,7 @@ enum RequestGate {
     case .getInfo, .getInterfaceDescription, .status, .policy, .diagnose, .report, .check, .lock, .monitor, .stop, .listResets:
       .nothing
     case .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow: .nothing
-    case .listForms, .readConsent, .answerForms, .signDocument, .withdrawConsent, .consentHistory, .verifyRecord: .nothing
+    case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord: .nothing
     case .undoReset: .emptyPlace
     case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey: .store
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: .openStore

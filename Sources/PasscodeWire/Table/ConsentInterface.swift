@@ -25,7 +25,7 @@ extension TypeSpec {
       FieldSpec(.fields, .optional(.map(.string))),
     ]))
   static let consentAnswer = TypeSpec(
-    "Answer",
+    "FormAnswer",
     .structure([
       FieldSpec(.form, .string), FieldSpec(.version, .string), FieldSpec(.sha256, .string),
       FieldSpec(.choice, .words(of: WireConsentChoice.self)), FieldSpec(.signature, .optional(.named(consentSignature))),
@@ -90,7 +90,7 @@ extension InterfaceSpec {
   ]
 
   private static let recordMethods = [
-    MethodSpec("History", [FieldSpec(.form, .optional(.string))], returns: recordsReply, replies: .several),
+    MethodSpec("Records", [FieldSpec(.form, .optional(.string))], returns: recordsReply, replies: .several),
     MethodSpec(
       "VerifyRecord", [],
       returns: [

@@ -69,15 +69,15 @@ public enum WireMethod: Int, CaseIterable, Sendable {
   /// `org.passcoded.Consent.ListForms`
   case listForms
   /// `org.passcoded.Consent.Read`
-  case readConsent
+  case read
   /// `org.passcoded.Consent.Answer`
-  case answerForms
+  case answer
   /// `org.passcoded.Consent.Sign`
-  case signDocument
+  case sign
   /// `org.passcoded.Consent.Withdraw`
-  case withdrawConsent
-  /// `org.passcoded.Consent.History`
-  case consentHistory
+  case withdraw
+  /// `org.passcoded.Consent.Records`
+  case records
   /// `org.passcoded.Consent.VerifyRecord`
   case verifyRecord
 
@@ -91,7 +91,7 @@ public enum WireMethod: Int, CaseIterable, Sendable {
       .monitor, .stop:
       InterfaceSpec.passcode.name
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: InterfaceSpec.credentials.name
-    case .listForms, .readConsent, .answerForms, .signDocument, .withdrawConsent, .consentHistory, .verifyRecord:
+    case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord:
       InterfaceSpec.consent.name
     }
   }

@@ -42,7 +42,7 @@ extension WireSignature: WireMessage {
   }
 }
 
-/// The answer to one form: the type `Answer`.
+/// The answer to one form: the type `FormAnswer`.
 public struct WireConsentAnswer: Equatable, Sendable {
   /// The form.
   public var form: String
