@@ -106,7 +106,9 @@ let package = Package(
       linkerSettings: hardened + selfContained),
     .executableTarget(
       name: "passcode-cli",
-      dependencies: ["PasscodeClient", "PasscodeWire", "PasscodeCore", "PasscodePlatform", "SecretMemory", "StrictJSON"],
+      dependencies: [
+        "PasscodeClient", "PasscodeWire", "PasscodeCore", "ConsentCore", "PasscodePlatform", "SecretMemory", "StrictJSON",
+      ],
       swiftSettings: strict,
       linkerSettings: hardened + selfContained),
 

@@ -17,7 +17,7 @@ enum { guarded_count = sizeof guarded / sizeof *guarded };
 static struct {
   volatile sig_atomic_t active;
   volatile sig_atomic_t resumptions;
-  int fd, paste;
+  int fd, paste, screen;
   struct termios original, raw;
   struct sigaction previous[guarded_count];
 } guard;
@@ -25,6 +25,11 @@ static struct {
 int clinux_terminal_columns(int fd) {
   struct winsize size;
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+int clinux_terminal_rows(int fd) {
+  struct winsize size;
+  return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
 }
 
 int clinux_pseudo_terminal(char *name, size_t count) {
@@ -40,8 +45,9 @@ static void say(const char *text) {
   if (write(guard.fd, text, strlen(text)) < 0) return;
 }
 
-static void ask_for_paste_marks(int on) {
+static void ask_for_modes(int on) {
   if (guard.paste) say(on ? "\033[?2004h" : "\033[?2004l");
+  if (guard.screen) say(on ? "\033[?1049h" : "\033[?1049l");
 }
 
 static void on_signal(int number);
@@ -60,7 +66,7 @@ static void on_signal(int number) {
   int saved = errno, index = 0;
   while (index < guarded_count - 1 && guarded[index] != number) index++;
   if (guard.active) {
-    ask_for_paste_marks(0);
+    ask_for_modes(0);
     tcsetattr(guard.fd, TCSANOW, &guard.original);
     say("\n");
   }
@@ -75,7 +81,7 @@ static void on_signal(int number) {
   if (guard.active) {
     install(index);
     tcsetattr(guard.fd, TCSANOW, &guard.raw);
-    ask_for_paste_marks(1);
+    ask_for_modes(1);
     guard.resumptions++;
   }
   errno = saved;
@@ -88,13 +94,14 @@ static void make_raw(struct termios *mode) {
   mode->c_cc[VTIME] = 0;
 }
 
-int clinux_terminal_enter(int fd, int paste) {
+int clinux_terminal_enter(int fd, int paste, int screen) {
   if (guard.active) return -EBUSY;
   if (tcgetattr(fd, &guard.original) != 0) return -errno;
   guard.raw = guard.original;
   make_raw(&guard.raw);
   guard.fd = fd;
   guard.paste = paste;
+  guard.screen = screen;
   guard.active = 1;
   for (int i = 0; i < guarded_count; i++) {
     sigaction(guarded[i], NULL, &guard.previous[i]);
@@ -105,13 +112,13 @@ int clinux_terminal_enter(int fd, int paste) {
     clinux_terminal_leave(0);
     return -error;
   }
-  ask_for_paste_marks(1);
+  ask_for_modes(1);
   return 0;
 }
 
 void clinux_terminal_leave(int discard) {
   if (!guard.active) return;
-  ask_for_paste_marks(0);
+  ask_for_modes(0);
   tcsetattr(guard.fd, discard ? TCSAFLUSH : TCSADRAIN, &guard.original);
   guard.active = 0;
   for (int i = 0; i < guarded_count; i++) sigaction(guarded[i], &guard.previous[i], NULL);

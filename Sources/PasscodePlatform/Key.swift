@@ -26,6 +26,18 @@ public enum Key: Equatable, Sendable {
   case pasteEnd
   /// The program was stopped and goes on: what was on the screen has to be shown again.
   case resumed
-  /// An arrow, a function key, or another key without a meaning here.
+  /// An arrow, or another key that moves.
+  case move(KeyMovement)
+  /// A function key, or another key without a meaning here.
   case other
+}
+
+/// Where a key moves to.
+public enum KeyMovement: Equatable, Sendable {
+  /// An arrow.
+  case up, down, left, right
+  /// Page up, page down.
+  case pageUp, pageDown
+  /// Home, End.
+  case start, end
 }

@@ -33,7 +33,7 @@ public struct KeyParser: Sendable {
     case .escape: return escape(byte)
     case .singleShift:
       state = .ground
-      return isControl(byte) ? ground(byte) : .other
+      return isControl(byte) ? ground(byte) : Self.movement(byte).map(Key.move) ?? .other
     case .sequence(let parameter): return sequence(byte, parameter)
     }
   }
@@ -99,10 +99,34 @@ public struct KeyParser: Sendable {
       return isPasting ? .pasteBegin : .pasteEnd
     case 0x40...0x7e:
       state = .ground
-      return .other
+      let movement = byte == UInt8(ascii: "~") ? Self.movement(number: parameter) : parameter == 0 ? Self.movement(byte) : nil
+      return movement.map(Key.move) ?? .other
     default:
       state = .ground
       return ground(byte)
+    }
+  }
+
+  /// Source: xterm's control sequences, "PC-Style Function Keys".
+  private static func movement(_ final: UInt8) -> KeyMovement? {
+    switch final {
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
+    case UInt8(ascii: "H"): .start
+    case UInt8(ascii: "F"): .end
+    default: nil
+    }
+  }
+
+  private static func movement(number: Int?) -> KeyMovement? {
+    switch number {
+    case 1, 7: .start
+    case 4, 8: .end
+    case 5: .pageUp
+    case 6: .pageDown
+    default: nil
     }
   }
 

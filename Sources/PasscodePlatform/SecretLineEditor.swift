@@ -70,7 +70,7 @@ public struct SecretLineEditor: ~Copyable, Sendable {
       pasteStart = text.count
       return .unchanged
     case .pasteEnd: return endPaste()
-    case .tab, .escape, .other, .resumed: return .unchanged
+    case .tab, .escape, .move, .other, .resumed: return .unchanged
     }
   }
 

@@ -48,6 +48,12 @@ public struct Terminal: ~Copyable, Sendable {
     return columns > 0 ? columns : 80
   }
 
+  /// How many rows it has now; 24 where it does not say.
+  public var rows: Int {
+    let rows = Int(clinux_terminal_rows(descriptor.raw))
+    return rows > 0 ? rows : 24
+  }
+
   /// Shows a text, which is no secret.
   ///
   /// - Throws: `system` with write(2)'s errno.
@@ -58,11 +64,13 @@ public struct Terminal: ~Copyable, Sendable {
   /// What was typed before is read as well. When `body` throws, what was typed and not read is thrown away: the rest of a
   /// paste must not end up in a shell.
   ///
+  /// - Parameter fullScreen: whether the terminal shows its second screen meanwhile, empty at first, and the first one as it was
+  ///   afterwards.
   /// - Throws: what `body` throws; `system` with `EBUSY` when keys of this process are lent already, or tcsetattr(3)'s errno.
   public borrowing func withKeys<R: ~Copyable>(
-    _ body: (inout KeyReader) throws(PlatformError) -> R
+    fullScreen: Bool = false, _ body: (inout KeyReader) throws(PlatformError) -> R
   ) throws(PlatformError) -> R {
-    let entered = clinux_terminal_enter(descriptor.raw, marksPaste ? 1 : 0)
+    let entered = clinux_terminal_enter(descriptor.raw, marksPaste ? 1 : 0, fullScreen ? 1 : 0)
     guard entered == 0 else { throw .system(SyscallError("tcsetattr", -entered)) }
     var isComplete = false
     defer { clinux_terminal_leave(isComplete ? 0 : 1) }
@@ -100,8 +108,17 @@ public struct Terminal: ~Copyable, Sendable {
   /// - Throws: as ``readSecret(prompt:limit:isMultiline:onChange:)``.
   public borrowing func readLine(prompt: String, limit: Int = 4000) throws(PlatformError) -> String {
     let editor = try SecretLineEditor(limit: limit)
+    var visible = ""
     let answer = try edit(prompt, editor) { (text: borrowing SecretBytes) throws(PlatformError) in
-      try write("\r" + prompt + Self.shown(text.bytes) + "\u{1b}[K")
+      let typed = Self.shown(text.bytes)
+      if typed != visible, typed.utf8.starts(with: visible.utf8) {
+        try write(String(decoding: typed.utf8.dropFirst(visible.utf8.count), as: UTF8.self))
+      } else {
+        // Blanks over what is gone: not every terminal knows how to clear a line. A wide character takes two.
+        let blanks = String(repeating: " ", count: typed == visible ? 0 : 2 * visible.count)
+        try write("\r" + prompt + blanks + "\r" + prompt + typed)
+      }
+      visible = typed
     }
     return Self.shown(answer.bytes)
   }

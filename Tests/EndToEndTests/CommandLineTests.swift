@@ -10,8 +10,9 @@ import Testing
   private static let verbs = [
     "create", "verify", "change", "check", "unlock", "lock", "status", "reset", "put", "get", "show", "list", "find",
     "rename", "delete", "history", "attr set", "attr unset", "policy show", "policy validate", "breach-list import",
-    "daemon status",
-    "daemon stop", "daemon restart", "daemon log", "completions", "help", "version",
+    "consent list", "consent review", "consent show", "consent accept", "consent decline", "consent defer", "consent sign",
+    "consent withdraw", "consent history", "consent receipt", "consent document", "consent verify", "consent export",
+    "consent validate", "daemon status", "daemon stop", "daemon restart", "daemon log", "completions", "help", "version",
   ]
 
   @Test("every verb has its help, at each level, and the overview names it")
@@ -55,6 +56,10 @@ import Testing
       ["get", "a", "--version", "1", "--attr", "k"], ["change", "--passcode-fd", "0", "--new-passcode-fd", "0"],
       ["verify", "--passcode-fd", "99999999999999999999"], ["find"], ["rename", "a"],
       ["policy", "validate", "f", "--as", "root"], ["breach-list", "import", "f"], ["breach-list"],
+      ["consent"], ["consent", "accept"], ["consent", "accept", "f", "--sha256", "x"], ["consent", "sign", "f"],
+      ["consent", "accept", "f", "--version", "1.0", "--sha256", "x", "--sharing", "often"],
+      ["consent", "receipt", "f", "--entry", "0"], ["consent", "document", "f", "--pdf", "a", "--html", "b"],
+      ["consent", "show", "f", "g"],
     ])
   func usage(arguments: [String]) throws {
     let result = try run(arguments + ["--no-autostart"])
@@ -96,10 +101,12 @@ import Testing
       t passcode get --ver
       t passcode policy show --preset ni
       t passcode --socket /some get --at
+      passcode() { printf '%s\\n' 'terms  1.0  required' 'news   2.0  optional'; }
+      t passcode consent withdraw n
       """
     let result = try Command("/bin/bash", ["-c", driver], environment: ["PATH": "/usr/bin:/bin"]).run()
     #expect(result.errorText.isEmpty)
-    #expect(result.outputText == "create\nstatus stop restart log\n--version\nnist-800-63b\n--attr\n")
+    #expect(result.outputText == "create\nstatus stop restart log\n--version\nnist-800-63b\n--attr\nnews\n")
     for shell in ["zsh", "fish"] { #expect(try run(["completions", shell]).outputText.contains("restart")) }
   }
 

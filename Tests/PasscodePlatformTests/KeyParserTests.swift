@@ -25,9 +25,21 @@ struct KeyParserTests {
     #expect(keys([0x08, 0x7f, 0x09, 0x01]) == [.backspace, .backspace, .tab, .other])
   }
 
-  @Test("Arrows, function keys and Alt with a letter are one key each, without a stray character")
+  @Test(
+    "Keys that move are told apart, in both of a terminal's modes",
+    arguments: [
+      ("[A", KeyMovement.up), ("[B", .down), ("[C", .right), ("[D", .left), ("OA", .up), ("OD", .left), ("[5~", .pageUp),
+      ("[6~", .pageDown), ("[H", .start), ("OF", .end), ("[1~", .start), ("[8~", .end),
+    ])
+  func movements(sequence: String, movement: KeyMovement) {
+    #expect(keys("\u{1b}\(sequence)z") == [.move(movement), .byte(0x7a)])
+  }
+
+  @Test("Function keys and Alt with a letter are one key each, without a stray character")
   func sequences() {
-    for sequence in ["\u{1b}[A", "\u{1b}[15~", "\u{1b}[1;5C", "\u{1b}OP", "\u{1b}[?1;2c", "\u{1b}[200;1~", "\u{1b}x"] {
+    for sequence in [
+      "\u{1b}[2~", "\u{1b}[1;5A", "\u{1b}[15~", "\u{1b}[1;5C", "\u{1b}OP", "\u{1b}[?1;2c", "\u{1b}[200;1~", "\u{1b}x",
+    ] {
       #expect(keys(sequence + "z") == [.other, .byte(0x7a)])
     }
     #expect(keys("\u{1b}[12345678901234567890~z") == [.other, .byte(0x7a)])
@@ -36,7 +48,7 @@ struct KeyParserTests {
   @Test("Escape alone is a key once nothing follows")
   func escape() {
     #expect(keys("\u{1b}") == [.escape])
-    #expect(keys("\u{1b}\u{1b}[A") == [.escape, .other])
+    #expect(keys("\u{1b}\u{1b}[A") == [.escape, .move(.up)])
     #expect(keys("\u{1b}é") == [.byte(0xc3), .byte(0xa9)])
     var parser = KeyParser()
     #expect(parser.flush() == nil)

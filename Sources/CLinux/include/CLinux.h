@@ -124,12 +124,14 @@ int clinux_refuse_keys(int error);
 
 /// Columns of the terminal, or 0 when it does not know.
 int clinux_terminal_columns(int fd);
+/// Rows of the terminal, or 0 when it does not know.
+int clinux_terminal_rows(int fd);
 /// Opens a new pseudo-terminal (tests of prompts): gives the side to type into, and the path of the other in `name`.
 int clinux_pseudo_terminal(char *name, size_t count);
 /// Puts the terminal in raw mode (no echo, bytes as they are typed, signals as bytes) until `clinux_terminal_leave`, and
 /// restores it before SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGTSTP takes effect; back from a stop, it is raw again.
-/// One terminal at a time: EBUSY. `paste` asks the terminal to mark pasted text.
-int clinux_terminal_enter(int fd, int paste);
+/// One terminal at a time: EBUSY. `paste` asks the terminal to mark pasted text, `screen` to show its second screen meanwhile.
+int clinux_terminal_enter(int fd, int paste, int screen);
 /// Restores the terminal; `discard` throws away what was typed and not read.
 void clinux_terminal_leave(int discard);
 /// How often the terminal went raw again after a stop.

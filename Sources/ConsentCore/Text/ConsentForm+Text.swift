@@ -18,6 +18,13 @@ public struct ConsentFormText: Hashable, Sendable {
 extension ConsentForm {
   /// The exact text of a variant. The same form always gives the same text.
   public func text(of variant: ConsentVariant) -> ConsentFormText {
+    var renderer = LineRenderer(width: nil, isRightToLeft: variant.locale.isRightToLeft, isCanonical: true)
+    renderer.set(everything(in: variant).blocks)
+    return ConsentFormText(renderer.lines.map { $0.text + "\n" }.joined())
+  }
+
+  /// All that the exact text of a variant says, to be set in lines.
+  public func everything(in variant: ConsentVariant) -> RichText {
     let necessity = isRequired ? "required" : "optional"
     var blocks: [RichBlock] = [
       .heading(level: 1, [.plain(variant.title)]),
@@ -32,9 +39,7 @@ extension ConsentForm {
     let buttons: [ConsentLabel] = [.agree, isRequired ? .deny : .notNow, .cancel]
     let labels = buttons.map { "[\(variant.labels[$0])]" }
     blocks.append(.paragraph([.plain(labels.joined(separator: " "))]))
-    var renderer = LineRenderer(width: nil, isRightToLeft: variant.locale.isRightToLeft, isCanonical: true)
-    renderer.set(blocks)
-    return ConsentFormText(renderer.lines.map { $0.text + "\n" }.joined())
+    return RichText(blocks)
   }
 
   /// The digest of each language's text.

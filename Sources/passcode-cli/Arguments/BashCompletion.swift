@@ -14,6 +14,13 @@ enum BashCompletion {
         done < <(passcode --no-input --no-autostart --quiet list 2>/dev/null)
       }
 
+      _passcode_forms() {
+        local form rest
+        while read -r form rest; do
+          [[ $form == "$1"* ]] && COMPREPLY+=("$form")
+        done < <(passcode --no-input --no-autostart --quiet consent list 2>/dev/null)
+      }
+
       _passcode() {
         local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb='' word index
         COMPREPLY=()
@@ -85,6 +92,7 @@ enum BashCompletion {
     case .file: #"mapfile -t COMPREPLY < <(compgen -f -- "$current")"#
     case .words(let words): #"mapfile -t COMPREPLY < <(compgen -W '\#(words.joined(separator: " "))' -- "$current")"#
     case .credential: #"_passcode_names "$current""#
+    case .form: #"_passcode_forms "$current""#
     case .verb: action(.words(firstWords))
     }
   }

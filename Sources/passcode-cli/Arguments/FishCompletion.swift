@@ -6,6 +6,9 @@ enum FishCompletion {
       "function __passcode_names",
       "    passcode --no-input --no-autostart --quiet list 2>/dev/null",
       "end",
+      "function __passcode_forms",
+      "    passcode --no-input --no-autostart --quiet consent list 2>/dev/null | string replace -r ' .*' ''",
+      "end",
       "complete -c passcode -f",
     ]
     lines += Option.everywhere.map { "complete -c passcode " + flags($0) }
@@ -48,6 +51,7 @@ enum FishCompletion {
     case .file: "-F"
     case .words(let words): "-a \(quoted(words.joined(separator: " ")))"
     case .credential: "-a '(__passcode_names)'"
+    case .form: "-a '(__passcode_forms)'"
     case .verb: "-a \(quoted(BashCompletion.firstWords.joined(separator: " ")))"
     }
   }

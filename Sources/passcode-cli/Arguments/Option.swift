@@ -5,6 +5,8 @@ enum Completion: Sendable {
   case words([String])
   /// A credential's name in the unlocked store.
   case credential
+  /// A consent form in force.
+  case form
   /// A verb, for `help`.
   case verb
 }

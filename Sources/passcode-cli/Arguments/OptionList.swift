@@ -62,6 +62,33 @@ extension Option {
   static let restore = value("restore", "N", "store this earlier value again as the newest")
   static let purge = flag("purge", "keep no value, nor any earlier one: this can't be undone")
 
+  // MARK: - Consent verbs
+
+  static let exact = flag("exact", "print the exact text alone, byte for byte: its SHA-256 is what an answer names")
+  static let locale = value("locale", "L", "in this language, such as de or pt-BR")
+  static let formVersion = value("version", "V", "the version that was read, as show prints it")
+  static let sha256 = value("sha256", "H", "SHA-256 of the exact text that was read, as show prints it")
+  static let answered = [formVersion, sha256]
+
+  static let role = value("role", "R", "who signs, as the document names the role")
+  static let givenName = value("given-name", "G", "the signer's given name")
+  static let familyName = value("family-name", "F", "the signer's family name")
+  static let familyFirst = flag("family-first", "the family name comes first; without it, the names tell")
+  static let image = value("image", "PNG", "a drawn signature", completion: .file)
+  static let fields = value("field", "K=V", "an answer to a field of the signature; can be given again", repeats: true)
+  static let signature = [givenName, familyName, familyFirst, image, fields]
+  static let sharing = value(
+    "sharing", "WITH", "with whom data is shared, where the form asks: widely or narrowly",
+    completion: .words(["widely", "narrowly"]))
+
+  static let entry = value("entry", "N", "this entry, as history numbers it; without it, the latest")
+  static let pdf = value("pdf", "FILE", "into this file as a PDF (- is stdout)", completion: .file)
+  static let html = value("html", "FILE", "into this file as HTML (- is stdout)", completion: .file)
+  static let layout = value("layout", "FILE", "page, fonts and colours of the PDF", completion: .file)
+  static let renderer = value("renderer", "PROGRAM", "the program that makes the PDF of the JSON", completion: .file)
+  static let paper = [layout, renderer, force]
+  static let force = flag("force", "replace the file where there is one")
+
   // MARK: - The rest
 
   static let man = flag("man", "print the whole manual as a man page (roff)")

@@ -4,6 +4,7 @@ struct Verb: Sendable {
   enum Topic: String, CaseIterable, Sendable {
     case passcode = "Passcode"
     case credentials = "Credentials"
+    case consent = "Consent"
     case rest = "Policy, daemon and help"
   }
 
@@ -40,6 +41,8 @@ extension Verb {
     [create, verify, change, check, unlock, lock, status, quickUnlockEnable, quickUnlockDisable, quickUnlockStatus]
     + [recoveryCreate, recoveryRevoke, recover, reset]
     + [put, get, show, list, find, rename, delete, history, attributeSet, attributeUnset]
+    + [consentList, consentReview, consentShow, consentAccept, consentDecline, consentDefer, consentSign, consentWithdraw]
+    + [consentHistory, consentReceipt, consentDocument, consentVerify, consentExport, consentValidate]
     + [policyShow, policyValidate, breachListImport, daemonStatus, daemonStop, daemonRestart, daemonLog]
     + [doctor, report, completions, help, version]
 
@@ -48,6 +51,7 @@ extension Verb {
     ("quick-unlock", "Unlock by the OS keyring: turn it on or off"),
     ("recovery", "Make or revoke a recovery key"),
     ("attr", "Change the attributes of a credential"),
+    ("consent", "Read and answer consent forms, and see the record of the answers"),
     ("policy", "See the passcode policy, or check a policy file"),
     ("breach-list", "Make a list of passwords from breaches ready for the policy"),
     ("daemon", "See, stop or restart the daemon"),

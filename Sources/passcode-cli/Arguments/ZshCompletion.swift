@@ -10,6 +10,12 @@ enum ZshCompletion {
       compadd -a names
     }
 
+    _passcode_forms() {
+      local -a forms
+      forms=(${${(f)"$(passcode --no-input --no-autostart --quiet consent list 2>/dev/null)"}%% *})
+      compadd -a forms
+    }
+
     _passcode() {
       local state
       local -a verbs common
@@ -90,6 +96,7 @@ enum ZshCompletion {
     case .file: "_files"
     case .words(let words): "(\(words.joined(separator: " ")))"
     case .credential: "_passcode_names"
+    case .form: "_passcode_forms"
     case .verb: "(\(BashCompletion.firstWords.joined(separator: " ")))"
     }
   }

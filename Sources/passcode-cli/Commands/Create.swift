@@ -9,6 +9,8 @@ extension Verb {
     discussion: [
       "On a terminal the requirements are ticked as you type, with how strong the passcode is; nothing that you type is "
         + "shown. It is asked for twice. Nothing is stored before the last step.",
+      "Where there are consent forms to answer, they come first; a denial of a required one ends with 77, and nothing is made. Off "
+        + "the terminal the error names the command lines that answer them.",
       "From a file or a descriptor the passcode is read once; the options of either name serve.",
       "Exit 73 where there is a store already, 65 where the policy is not met.",
     ],
@@ -24,13 +26,26 @@ enum CreateCommand {
     try invocation.requireOne(of: .quickUnlock, .noQuickUnlock)
     try invocation.requireOne(of: .passcodeFD, .passcodeFile, .newPasscodeFD, .newPasscodeFile)
     let session = try Session(invocation)
-    let screen = try FlowRunner(session: session, dialogue: try session.terminal()).create()
+    let dialogue = try session.terminal()
+    if let dialogue, session.status.state == .absent { try askConsent(session, dialogue) }
+    let screen = try FlowRunner(session: session, dialogue: dialogue).create()
     let status = try session.call { client throws(ClientError) in try client.status() }
     if invocation.wantsJSON {
       try Output.json { StatusReport.write(status, &$0) }
     } else {
       for line in try farewell(session, screen, status) { session.note(line) }
     }
+  }
+
+  /// Shows the forms that are to be answered first.
+  ///
+  /// - Throws: 77 for a denial, 2 for a cancel; nothing is made then.
+  private static func askConsent(_ session: Session, _ dialogue: Dialogue) throws(CommandError) {
+    let asked = try session.consentForms().forms.filter(\.isAsked)
+    if asked.isEmpty { return }
+    let (end, records) = try ConsentReviewCommand.ask(asked, session, dialogue)
+    for record in records { session.note(ConsentWords.outcome(record)) }
+    if let error = ConsentReviewCommand.refusal(end, records) { throw error.saying("\(error.message); no store was made") }
   }
 
   /// Where the store is, how it locks, and what to try next.

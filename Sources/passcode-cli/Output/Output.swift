@@ -29,6 +29,12 @@ enum Output {
 
   static let isTerminal = Terminal.isTerminal(1)
 
+  /// The columns to set a text in that a person reads: the terminal's, else 80; never so many that a line is hard to follow.
+  static var columns: Int {
+    guard isTerminal, let terminal = try? Terminal.open() else { return 80 }
+    return min(terminal.columns, 100)
+  }
+
   /// A message that a script can do without.
   static func note(_ text: String, unless isQuiet: Bool) {
     if !isQuiet { messages(["passcode: \(text)"]) }

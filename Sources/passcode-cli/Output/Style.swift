@@ -18,6 +18,9 @@ struct Style: Sendable {
 
   func bold(_ text: String) -> String { wrap("1", text) }
   func dim(_ text: String) -> String { wrap("2", text) }
+  func italic(_ text: String) -> String { wrap("3", text) }
+  func underlined(_ text: String) -> String { wrap("4", text) }
+  func struck(_ text: String) -> String { wrap("9", text) }
   func red(_ text: String) -> String { wrap("31", text) }
   func green(_ text: String) -> String { wrap("32", text) }
   func yellow(_ text: String) -> String { wrap("33", text) }

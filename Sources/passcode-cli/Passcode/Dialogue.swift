@@ -19,6 +19,9 @@ final class Dialogue: Sendable {
   /// Says something, on a line. A terminal that is gone is noticed by the next question.
   func say(_ text: String) { try? terminal.write(text.shown + "\n") }
 
+  /// Says a line that drives no terminal as it is: in one of a form's texts a character that turns the direction may be meant.
+  func sayExactly(_ text: String) { try? terminal.write(text + "\n") }
+
   /// Says what went wrong.
   func say(_ error: CommandError) { for line in error.lines { say(line) } }
 
@@ -38,6 +41,18 @@ final class Dialogue: Sendable {
   func value(_ prompt: String, isMultiline: Bool) throws(CommandError) -> SecretBytes {
     try asking { () throws(PlatformError) in
       try terminal.readSecret(prompt: prompt, limit: 1 << 20, isMultiline: isMultiline)
+    }
+  }
+
+  /// Asks for a line that is shown as it is typed, without blanks around it; nil where the person gives up.
+  func line(_ prompt: String) throws(CommandError) -> String? {
+    do {
+      let answer = try terminal.readLine(prompt: prompt.shown, limit: 1024)
+      return String(answer.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    } catch .cancelled {
+      return nil
+    } catch {
+      throw CommandError(error)
     }
   }
 

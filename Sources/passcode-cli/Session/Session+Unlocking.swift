@@ -19,7 +19,7 @@ extension Session {
     } catch .daemon(.mustChange(let reason)) {
       try changeToGoOn(because: reason, knowing: nil)
     } catch {
-      throw CommandError(error)
+      throw failure(error)
     }
     return try call(body)
   }
@@ -43,7 +43,7 @@ extension Session {
   /// Unlocks with a passcode, and changes it where it must be.
   func unlock(with passcode: consuming SecretBytes) throws(CommandError) {
     let change: StateChange
-    do { change = try client.unlock(passcode) } catch { throw CommandError(error) }
+    do { change = try client.unlock(passcode) } catch { throw failure(error) }
     warn(of: change)
     if change.state == .mustChange { try changeToGoOn(because: nil, knowing: passcode) }
   }
@@ -108,7 +108,7 @@ extension Session {
         dialogue.say(CommandError.words(fault))
         continue
       } catch {
-        throw CommandError(error)
+        throw failure(error)
       }
       warn(of: change)
       if change.state == .mustChange { try changeToGoOn(because: nil, knowing: passcode) }

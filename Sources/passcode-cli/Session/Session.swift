@@ -39,7 +39,13 @@ struct Session {
 
   /// Calls the daemon.
   func call<R: ~Copyable>(_ body: (PasscodeClient) throws(ClientError) -> R) throws(CommandError) -> R {
-    do { return try body(client) } catch { throw CommandError(error) }
+    do { return try body(client) } catch { throw failure(error) }
+  }
+
+  /// What a failed call means to a person; where consent is missing, with the way to give it.
+  func failure(_ error: ClientError) -> CommandError {
+    guard case .daemon(.consentRequired(let forms)) = error else { return CommandError(error) }
+    return explaining(CommandError(error), forms: forms)
   }
 
   func note(_ text: String) { Output.note(text, unless: invocation.isQuiet) }
