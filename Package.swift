@@ -160,7 +160,8 @@ let package = Package(
     .testTarget(
       name: "PasscodeServiceTests",
       dependencies: [
-        "CLinux", "ConsentCore", "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeKeyring", "PasscodePrompts",
+        "CLinux", "ConsentCore", "PasscodeService", "PasscodeClient", "PasscodeCore", "PasscodeStore", "PasscodeKeyring",
+        "PasscodePrompts",
         "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport",
       ],
       swiftSettings: strict),

@@ -32,14 +32,7 @@ extension WireError {
     case .corrupt, .unsupportedFormat, .tooLarge, .outOfMemory, .storage, .notFound, .versionNotFound, .exists,
       .invalidName, .invalidMetadata:
       writeOfStore(into: &reply)
-    case .unknownForm(let form), .nothingRecorded(let form): reply.string(.form, form)
-    case .formChanged(let form, let version):
-      reply.string(.form, form)
-      reply.string(.version, version)
-    case .improperAnswer(let form, let reason):
-      reply.string(.form, form)
-      reply.string(.reason, reason)
-    case .recordFaulty(let reason): reply.string(.reason, reason)
+    case .unknownForm, .nothingRecorded, .formChanged, .improperAnswer, .recordFaulty: writeOfConsent(into: &reply)
     }
   }
 
@@ -61,6 +54,20 @@ extension WireError {
     case .invalidName(let reason): reply.word(.reason, reason)
     case .invalidMetadata(let reason): reply.word(.reason, reason)
     default: preconditionFailure("no error of the store")
+    }
+  }
+
+  private func writeOfConsent(into reply: inout MessageWriter) {
+    switch self {
+    case .unknownForm(let form), .nothingRecorded(let form): reply.string(.form, form)
+    case .formChanged(let form, let version):
+      reply.string(.form, form)
+      reply.string(.version, version)
+    case .improperAnswer(let form, let reason):
+      reply.string(.form, form)
+      reply.string(.reason, reason)
+    case .recordFaulty(let reason): reply.string(.reason, reason)
+    default: preconditionFailure("no error of consent")
     }
   }
 }
