@@ -28,10 +28,9 @@ struct Surroundings {
       let plain = name.hasPrefix(":") ? String(name.dropFirst()) : name
       return Self.isZone(plain) ? plain : nil
     }
-    let folder = "zoneinfo/"
     guard let target = try? Files.linkTarget(of: "/etc/localtime") else { return nil }
     let parts = target.split(separator: "/")
-    guard target.contains(folder), let start = parts.lastIndex(of: "zoneinfo") else { return nil }
+    guard let start = parts.lastIndex(of: "zoneinfo") else { return nil }
     let name = parts[(start + 1)...].joined(separator: "/")
     return Self.isZone(name) ? name : nil
   }
