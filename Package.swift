@@ -67,7 +67,7 @@ let package = Package(
     .target(
       name: "CPaper", dependencies: ["CPango"],
       cSettings: [.unsafeFlags(["-I/usr/include/pango-1.0", "-I/usr/include/harfbuzz"])],
-      linkerSettings: ["pangocairo-1.0", "pango-1.0", "gobject-2.0", "glib-2.0"].map { .linkedLibrary($0) }),
+      linkerSettings: ["pangocairo-1.0", "pango-1.0", "harfbuzz", "gobject-2.0", "glib-2.0"].map { .linkedLibrary($0) }),
     .target(name: "CLinux"),
     .target(name: "CCommonPasswords", exclude: ["LICENSE-zxcvbn.txt"]),
 

@@ -27,7 +27,7 @@ static cairo_status_t collect(void *closure, const unsigned char *bytes, unsigne
   return CAIRO_STATUS_SUCCESS;
 }
 
-static PangoContext *make_context(cairo_t *cairo, const char *language) {
+static PangoContext *make_context(cairo_t *cairo, const char *language, PangoDirection direction) {
   PangoContext *context = pango_cairo_create_context(cairo);
   cairo_font_options_t *options = cairo_font_options_create();
   cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -38,6 +38,7 @@ static PangoContext *make_context(cairo_t *cairo, const char *language) {
   pango_cairo_context_set_resolution(context, 72);
   pango_context_set_round_glyph_positions(context, FALSE);
   pango_context_set_language(context, pango_language_from_string(language));
+  pango_context_set_base_dir(context, direction);
   return context;
 }
 
@@ -51,12 +52,13 @@ struct cpaper *cpaper_new(double width, double height, const char *language) {
   cairo_pdf_surface_restrict_to_version(paper->surface, CAIRO_PDF_VERSION_1_4);
 #endif
   paper->cairo = cairo_create(paper->surface);
-  paper->context = make_context(paper->cairo, language);
+  paper->contexts[0] = make_context(paper->cairo, language, PANGO_DIRECTION_LTR);
+  paper->contexts[1] = make_context(paper->cairo, language, PANGO_DIRECTION_RTL);
   return paper;
 }
 
 void cpaper_free(struct cpaper *paper) {
-  g_object_unref(paper->context);
+  for (int i = 0; i < 2; i++) g_object_unref(paper->contexts[i]);
   cairo_destroy(paper->cairo);
   cairo_surface_destroy(paper->surface);
   free(paper->bytes);

@@ -9,7 +9,8 @@
 struct cpaper {
   cairo_surface_t *surface;
   cairo_t *cairo;
-  PangoContext *context;
+  /// Left to right, and right to left: a layout is set again whenever its context changes.
+  PangoContext *contexts[2];
   uint8_t *bytes;
   size_t count, capacity;
 };

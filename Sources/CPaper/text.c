@@ -81,12 +81,8 @@ struct cpaper_text *cpaper_text_new(
   text->run_count = run_count;
   text->style = *style;
   text->width = width;
-  pango_context_set_base_dir(
-      paper->context, style->is_right_to_left ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR);
-  text->layout = pango_layout_new(paper->context);
+  text->layout = pango_layout_new(paper->contexts[style->is_right_to_left != 0]);
   set_up(text, bytes, count);
-  // Lines are made here, while the context has this text's direction.
-  pango_layout_get_line_count(text->layout);
   text->style.font = text->style.monospace_font = NULL;
   return text;
 }
@@ -147,6 +143,8 @@ static const struct cpaper_run *run_at(const struct cpaper_text *text, uint32_t 
   return low < text->run_count && text->runs[low].start <= byte ? &text->runs[low] : NULL;
 }
 
+enum { LINE_SEPARATOR = 0x2028 };
+
 /// What cairo_show_text_glyphs wants: glyphs in the order of the line, and the text that each cluster of them stands for.
 struct glyph_row {
   GString *text;
@@ -168,18 +166,29 @@ static gunichar lam_alef(const char *text, int count) {
   }
 }
 
+/// The glyph to draw; PANGO_GLYPH_EMPTY for none. Where a line was broken a space is drawn all the same: without it, its words
+/// and those of the next line would be read as one.
+static PangoGlyph drawn_glyph(const PangoLayoutRun *item, const char *bytes, int number) {
+  PangoGlyph glyph = item->glyphs->glyphs[number].glyph;
+  if (glyph != PANGO_GLYPH_EMPTY) return glyph;
+  gunichar character = g_utf8_get_char(bytes + item->item->offset + item->glyphs->log_clusters[number]);
+  hb_codepoint_t space;
+  if (character != ' ' && character != LINE_SEPARATOR) return PANGO_GLYPH_EMPTY;
+  if (!hb_font_get_nominal_glyph(pango_font_get_hb_font(item->item->analysis.font), ' ', &space)) return PANGO_GLYPH_EMPTY;
+  return space;
+}
+
 /// Adds a cluster with its text. One that nothing is drawn for, such as a mark of direction, is left out.
 static void add_cluster(struct glyph_row *row, const PangoGlyphItemIter *at, const char *bytes) {
-  const PangoGlyphInfo *glyphs = at->glyph_item->glyphs->glyphs;
   int is_backward = at->end_glyph < at->start_glyph, count = 0;
   int first = is_backward ? at->end_glyph + 1 : at->start_glyph, end = is_backward ? at->start_glyph + 1 : at->end_glyph;
-  for (int i = first; i < end; i++) count += glyphs[i].glyph != PANGO_GLYPH_EMPTY;
+  for (int i = first; i < end; i++) count += drawn_glyph(at->glyph_item, bytes, i) != PANGO_GLYPH_EMPTY;
   if (!count) return;
   const char *text = bytes + at->start_index;
   int length = at->end_index - at->start_index;
-  gunichar ligature = lam_alef(text, length);
+  gunichar instead = g_utf8_get_char(text) == LINE_SEPARATOR ? ' ' : lam_alef(text, length);
   gsize before = row->text->len;
-  if (ligature) g_string_append_unichar(row->text, ligature);
+  if (instead) g_string_append_unichar(row->text, instead);
   else g_string_append_len(row->text, text, length);
   row->clusters[row->cluster_count++] =
       (cairo_text_cluster_t){.num_bytes = (int)(row->text->len - before), .num_glyphs = count};
@@ -187,12 +196,14 @@ static void add_cluster(struct glyph_row *row, const PangoGlyphItemIter *at, con
 
 static void fill(struct glyph_row *row, PangoLayoutRun *item, const char *bytes, double x, double baseline) {
   for (int i = 0; i < item->glyphs->num_glyphs; i++) {
-    const PangoGlyphInfo *glyph = &item->glyphs->glyphs[i];
-    double glyph_x = x + pango_units_to_double(glyph->geometry.x_offset);
-    double glyph_y = baseline + pango_units_to_double(glyph->geometry.y_offset);
-    x += pango_units_to_double(glyph->geometry.width);
-    if (glyph->glyph != PANGO_GLYPH_EMPTY)
-      row->glyphs[row->glyph_count++] = (cairo_glyph_t){.index = glyph->glyph, .x = glyph_x, .y = glyph_y};
+    const PangoGlyphGeometry *geometry = &item->glyphs->glyphs[i].geometry;
+    PangoGlyph glyph = drawn_glyph(item, bytes, i);
+    if (glyph != PANGO_GLYPH_EMPTY)
+      row->glyphs[row->glyph_count++] = (cairo_glyph_t){
+        .index = glyph,
+        .x = x + pango_units_to_double(geometry->x_offset),
+        .y = baseline + pango_units_to_double(geometry->y_offset)};
+    x += pango_units_to_double(geometry->width);
   }
   PangoGlyphItemIter at;
   for (gboolean more = pango_glyph_item_iter_init_start(&at, item, bytes); more;

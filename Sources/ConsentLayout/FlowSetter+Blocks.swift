@@ -12,12 +12,12 @@ extension FlowSetter {
     let indent = list.start == nil ? size * 1.35 : size * (0.9 + 0.6 * Double(String(last).utf8.count))
     var inner = place.indented(by: indent)
     inner.listDepth += 1
-    inner.spacing = size * 0.28
     for (index, item) in list.items.enumerated() {
       let node = addNode(.item, in: place)
       let label = addNode(.label, in: node)
       inner.node = addNode(.itemBody, in: node)
       let start = flow.strips.count
+      inner.spacing = index == 0 && place.listDepth == 0 ? place.spacing : size * 0.28
       for block in item { try add(block, inner) }
       let marker = list.start.map { "\($0 + index)." } ?? ["•", "–", "·"][min(place.listDepth, 2)]
       try addMarker(marker, to: start, label, place, indent)
@@ -60,24 +60,18 @@ extension FlowSetter {
 
   mutating func addCode(_ code: String, _ place: Place) throws(PaperFault<Typesetter.Failure>) {
     let node = addNode(.paragraph, in: place)
-    let sourceLines = code.split(separator: "\n", omittingEmptySubsequences: false)
-    var all: [(StyledText, SetText)] = []
-    for source in sourceLines {
-      var text = StyledText(style: style.body)
-      text.style.traits = .monospace
-      text.text = source.isEmpty ? " " : String(source)
-      text.breaksAnywhere = true
-      all.append((text, try set(text, width: place.width - 16)))
-    }
-    append(Strip(spaceBefore: place.spacing + 2, height: 5, marks: [shade(place)]))
-    for (index, (text, lines)) in all.enumerated() {
-      for line in lines.lines.indices {
-        let words = marks(lines, text, line: line, x: place.x + 8, y: 0, node: node)
-        let isEdge = line == 0 && (index < 2 || index == all.count - 1)
-        append(
-          Strip(
-            height: lines.lines[line].height, breakBefore: isEdge ? .avoided : .allowed, marks: [shade(place)] + words))
-      }
+    var text = StyledText(style: style.body)
+    text.style.traits = .monospace
+    text.text = code.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\u{2028}")
+    text.breaksAnywhere = true
+    let lines = try set(text, width: place.width - 16)
+    let top = Mark(x: place.x, y: 0, kind: .box(width: place.width, height: 5, color: PaperStyle.shade))
+    append(Strip(spaceBefore: place.spacing + 2, height: 5, marks: [top]))
+    for line in lines.lines.indices {
+      let words = marks(lines, text, line: line, x: place.x + 8, y: 0, node: node)
+      let isEdge = line < 2 || line == lines.lines.count - 1
+      append(
+        Strip(height: lines.lines[line].height, breakBefore: isEdge ? .avoided : .allowed, marks: [shade(place)] + words))
     }
     append(Strip(height: 5, breakBefore: .avoided, marks: [shade(place)]))
   }

@@ -85,9 +85,9 @@ extension FlowSetter {
     var text: (StyledText, SetText)?
     var image: (SizedImage, words: String, x: Double)?
 
-    var height: Double { text?.1.height ?? image?.0.height ?? 0 }
+    var height: Double { text.map { $0.1.height + 2 } ?? image?.0.height ?? 0 }
 
-    /// The value, which ends at `bottom`.
+    /// The value: a picture ends at `bottom`, and the last line of a text stands a little above, whatever its font.
     func marks(_ setter: FlowSetter, x: Double, bottom: Double) -> [Mark] {
       if let image {
         let mark = Mark(
@@ -95,7 +95,8 @@ extension FlowSetter {
         return [mark]
       }
       guard let text else { return [] }
-      var y = bottom - text.1.height
+      guard let last = text.1.lines.last else { return [] }
+      var y = bottom - 5 - last.baseline - (text.1.height - last.height)
       var marks: [Mark] = []
       for line in text.1.lines.indices {
         marks += setter.marks(text.1, text.0, line: line, x: x, y: y, node: node)
