@@ -153,17 +153,20 @@ struct glyph_row {
   int glyph_count, cluster_count;
 };
 
-/// U+FEF5 to U+FEFB for lam with an alef, 0 for any other text. Readers take the text of a single glyph from left to right: as two
-/// letters it would be copied in the wrong order.
-static gunichar lam_alef(const char *text, int count) {
-  if (count != 4 || g_utf8_get_char(text) != 0x644) return 0;
-  switch (g_utf8_get_char(text + 2)) {
-    case 0x622: return 0xFEF5;
-    case 0x623: return 0xFEF7;
-    case 0x625: return 0xFEF9;
-    case 0x627: return 0xFEFB;
-    default: return 0;
-  }
+/// The one code point that stands for an Arabic ligature of these letters; 0 for none.
+static gunichar ligature(const gunichar *letters, glong count) {
+  // Lam with alef is in every other line.
+  static const gunichar ranges[][2] = {{0xFEF5, 0xFEFC}, {0xFBEA, 0xFDF9}};
+  gunichar parts[16], whole[16];
+  gsize part_count = 0;
+  for (glong i = 0; i < count && part_count + 4 <= G_N_ELEMENTS(parts); i++)
+    part_count += g_unichar_fully_decompose(letters[i], FALSE, parts + part_count, 4);
+  for (size_t i = 0; i < G_N_ELEMENTS(ranges); i++)
+    for (gunichar form = ranges[i][0]; form <= ranges[i][1]; form++)
+      if (g_unichar_fully_decompose(form, TRUE, whole, G_N_ELEMENTS(whole)) == part_count &&
+          !memcmp(whole, parts, part_count * sizeof *whole))
+        return form;
+  return 0;
 }
 
 /// The glyph to draw; PANGO_GLYPH_EMPTY for none. Where a line was broken a space is drawn all the same: without it, its words
@@ -178,20 +181,31 @@ static PangoGlyph drawn_glyph(const PangoLayoutRun *item, const char *bytes, int
   return space;
 }
 
-/// Adds a cluster with its text. One that nothing is drawn for, such as a mark of direction, is left out.
-static void add_cluster(struct glyph_row *row, const PangoGlyphItemIter *at, const char *bytes) {
-  int is_backward = at->end_glyph < at->start_glyph, count = 0;
-  int first = is_backward ? at->end_glyph + 1 : at->start_glyph, end = is_backward ? at->start_glyph + 1 : at->end_glyph;
-  for (int i = first; i < end; i++) count += drawn_glyph(at->glyph_item, bytes, i) != PANGO_GLYPH_EMPTY;
-  if (!count) return;
-  const char *text = bytes + at->start_index;
-  int length = at->end_index - at->start_index;
-  gunichar instead = g_utf8_get_char(text) == LINE_SEPARATOR ? ' ' : lam_alef(text, length);
+static void add_text(struct glyph_row *row, const gunichar *characters, glong count, int glyph_count) {
   gsize before = row->text->len;
-  if (instead) g_string_append_unichar(row->text, instead);
-  else g_string_append_len(row->text, text, length);
+  for (glong i = 0; i < count; i++)
+    g_string_append_unichar(row->text, characters[i] == LINE_SEPARATOR ? ' ' : characters[i]);
   row->clusters[row->cluster_count++] =
-      (cairo_text_cluster_t){.num_bytes = (int)(row->text->len - before), .num_glyphs = count};
+      (cairo_text_cluster_t){.num_bytes = (int)(row->text->len - before), .num_glyphs = glyph_count};
+}
+
+/// Adds a cluster with its text. One that nothing is drawn for, such as a mark of direction, is left out.
+///
+/// Readers put what they find from right to left into the order of the text glyph by glyph. A glyph that stands for several letters
+/// would be turned round by most of them; so each has one character, where there is one.
+static void add_cluster(struct glyph_row *row, const PangoGlyphItemIter *at, const char *bytes) {
+  int is_backward = at->end_glyph < at->start_glyph, glyphs = 0;
+  int first = is_backward ? at->end_glyph + 1 : at->start_glyph, end = is_backward ? at->start_glyph + 1 : at->end_glyph;
+  for (int i = first; i < end; i++) glyphs += drawn_glyph(at->glyph_item, bytes, i) != PANGO_GLYPH_EMPTY;
+  if (!glyphs) return;
+  glong count;
+  gunichar *characters = g_utf8_to_ucs4_fast(bytes + at->start_index, at->end_index - at->start_index, &count);
+  gunichar whole = is_backward && glyphs == 1 && count > 1 ? ligature(characters, count) : 0;
+  if (whole) add_text(row, &whole, 1, 1);
+  else if (is_backward && glyphs == count)
+    for (glong i = 0; i < count; i++) add_text(row, &characters[i], 1, 1);
+  else add_text(row, characters, count, glyphs);
+  g_free(characters);
 }
 
 static void fill(struct glyph_row *row, PangoLayoutRun *item, const char *bytes, double x, double baseline) {

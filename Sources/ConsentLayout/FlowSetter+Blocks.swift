@@ -29,7 +29,7 @@ extension FlowSetter {
     _ marker: String, to strip: Int, _ node: Int, _ place: Place, _ indent: Double
   ) throws(PaperFault<Typesetter.Failure>) {
     var text = StyledText(style: style.body)
-    text.text = SingleLine.isolated(marker)
+    text.text = marker
     text.isRightToLeft = place.isRightToLeft
     text.alignment = PaperStyle.alignment(.start, isRightToLeft: place.isRightToLeft)
     let lines = try set(text, width: indent)

@@ -77,7 +77,7 @@ extension FlowSetter {
         breakBefore: isTop || isTall && index > 1 && index < count - 1 ? .allowed : .avoided)
       strip.height += cells.map { index < $0.lines.lines.count ? $0.lines.lines[index].height : 0 }.max() ?? 0
       if isHeader {
-        strip.marks.append(Mark(x: place.x, y: 0, kind: .box(width: grid.width, height: strip.height, color: PaperStyle.shade)))
+        strip.marks.append(Mark(x: grid.x, y: 0, kind: .box(width: grid.width, height: strip.height, color: PaperStyle.shade)))
       }
       for (column, cell) in cells.enumerated() where index < cell.lines.lines.count {
         strip.marks +=
