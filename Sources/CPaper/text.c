@@ -219,6 +219,12 @@ static void fill(struct glyph_row *row, PangoLayoutRun *item, const char *bytes,
         .y = baseline + pango_units_to_double(geometry->y_offset)};
     x += pango_units_to_double(geometry->width);
   }
+  if (item->item->analysis.flags & PANGO_ANALYSIS_FLAG_IS_ELLIPSIS) {
+    // Not what it stands for: what is not seen is not read.
+    static const gunichar ellipsis = 0x2026;
+    add_text(row, &ellipsis, 1, row->glyph_count);
+    return;
+  }
   PangoGlyphItemIter at;
   for (gboolean more = pango_glyph_item_iter_init_start(&at, item, bytes); more;
        more = pango_glyph_item_iter_next_cluster(&at))

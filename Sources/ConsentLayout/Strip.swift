@@ -100,4 +100,7 @@ public struct Flow: Sendable {
   public internal(set) var nodes = [StructureNode(role: .document)]
   /// The headings.
   public internal(set) var outline: [OutlineEntry] = []
+
+  /// Strips without structure.
+  public init(strips: [Strip] = []) { self.strips = strips }
 }
