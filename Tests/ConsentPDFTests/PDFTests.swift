@@ -155,7 +155,7 @@ struct MadePDF {
     #expect(try pdf.output("pdfinfo").contains("612 x 792 pts (letter)"))
     #expect(try pdf.output("pdffonts").contains("DejaVuSans"))
     let text = try pdf.text()
-    #expect(text.contains("Terms: 1/") && text.contains("H 2") && !text.contains("H 1") && text.contains("word…"))
+    #expect(text.contains("Terms: 1/") && text.contains("H 2") && !text.contains("H 1") && text.contains("…"))
     let refused = try MadePDF.run(made.json, theme: try pdf.folder.write("bad.json", Array(#"{"body": {"sise": 1}}"#.utf8)))
     #expect(refused.status == .exited(65) && refused.output.isEmpty)
     #expect(refused.errorText.contains("line 1, column 11: unknown key \"sise\" in a style; did you mean \"size\"?"))
