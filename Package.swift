@@ -33,10 +33,12 @@ let package = Package(
     .executable(name: "passcode-keyring", targets: ["passcode-keyring"]),
     .executable(name: "passcode-logind", targets: ["passcode-logind"]),
     .executable(name: "passcode-consent", targets: ["passcode-consent"]),
+    .executable(name: "passcode-consent-pdf", targets: ["passcode-consent-pdf"]),
     // A library's product brings along the modules whose types its own calls name.
     .library(name: "SecretMemory", targets: ["SecretMemory"]),
     .library(name: "PasscodeCore", targets: ["PasscodeCore", "StrictJSON"]),
     .library(name: "ConsentCore", targets: ["ConsentCore", "ConsentMarkup", "StrictJSON", "SecretMemory"]),
+    .library(name: "ConsentPDF", targets: ["ConsentPDF", "ConsentCore", "PasscodePlatform"]),
     .library(name: "PasscodeValidators", targets: ["PasscodeValidators"]),
     .library(name: "PasscodeStore", targets: ["PasscodeStore"]),
     .library(name: "PasscodeKeyring", targets: ["PasscodeKeyring"]),
@@ -60,6 +62,12 @@ let package = Package(
       name: "CCMark", pkgConfig: "libcmark-gfm", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CMarkup", dependencies: ["CCMark", "CLibXML2"]),
+    // The pkg-config file of pangocairo leads to a `-pthread`, too.
+    .systemLibrary(name: "CPango", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev", "libpango1.0-dev"])]),
+    .target(
+      name: "CPaper", dependencies: ["CPango"],
+      cSettings: [.unsafeFlags(["-I/usr/include/pango-1.0", "-I/usr/include/harfbuzz"])],
+      linkerSettings: ["pangocairo-1.0", "pango-1.0", "harfbuzz", "gobject-2.0", "glib-2.0"].map { .linkedLibrary($0) }),
     .target(name: "CLinux"),
     .target(name: "CCommonPasswords", exclude: ["LICENSE-zxcvbn.txt"]),
 
@@ -74,7 +82,10 @@ let package = Package(
       name: "PasscodeWire", dependencies: ["SecretMemory", "StrictJSON"], resources: [.embedInCode("IDL")],
       swiftSettings: strict),
 
+    .target(name: "ConsentLayout", dependencies: ["ConsentCore", "SecretMemory"], swiftSettings: strict),
+
     // The edges.
+    .target(name: "ConsentPDF", dependencies: ["CLinux", "ConsentCore", "PasscodePlatform"], swiftSettings: strict),
     .target(
       name: "PasscodeValidators",
       dependencies: [
@@ -118,6 +129,9 @@ let package = Package(
       swiftSettings: strict, linkerSettings: hardened + selfContained),
 
     .executableTarget(
+      name: "passcode-consent-pdf", dependencies: ["CPaper", "ConsentCore", "ConsentLayout", "PasscodePlatform"],
+      swiftSettings: strict, linkerSettings: hardened + selfContained),
+    .executableTarget(
       name: "passcode-logind", dependencies: ["CLogind", "PasscodePlatform"], swiftSettings: strict,
       linkerSettings: hardened + selfContained),
 
@@ -138,6 +152,10 @@ let package = Package(
     .testTarget(
       name: "ConsentCoreTests",
       dependencies: ["ConsentCore", "ConsentMarkup", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ConsentPDFTests",
+      dependencies: ["ConsentPDF", "ConsentLayout", "ConsentCore", "PasscodePlatform", "SecretMemory", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PasscodeValidatorsTests",

@@ -7,7 +7,7 @@ VENV=$ROOT/.build/venv
 export ROOT RELEASE VENV
 
 readonly LIBRARIES=(libsodium-dev libsqlite3-dev libutf8proc-dev libpcre2-dev libzxcvbn-dev libsecret-1-dev libsystemd-dev
-  libcmark-gfm-dev libcmark-gfm-extensions-dev libxml2-dev pkg-config)
+  libcmark-gfm-dev libcmark-gfm-extensions-dev libxml2-dev libcairo2-dev libpango1.0-dev pkg-config)
 # What the toolchain itself wants beside its archive (swift.org's list for Debian).
 readonly SWIFT_NEEDS=(binutils git g++ libc6-dev libcurl4 libedit2 libncurses6 libsqlite3-0 libxml2 tzdata zlib1g-dev)
 readonly SWIFT_MAJOR=6 SWIFT_MINOR=2
@@ -117,12 +117,15 @@ ensure_toolchain() {
 # ensure_session: a session bus with a keyring on it, which tests start.
 ensure_session() { ensure_packages dbus dbus-daemon dbus-bin gnome-keyring libsecret-tools; }
 
+# ensure_papers: fonts for papers, and what looks at PDFs.
+ensure_papers() { ensure_packages qpdf poppler-utils fonts-noto-core fonts-noto-cjk fonts-dejavu-core; }
+
 # build_release: the shipped programs. Without --disable-local-rpath SwiftPM leaves a RUNPATH of $ORIGIN in them.
 build_release() {
   ensure_toolchain
   (cd -- "$ROOT" && swift build -c release --disable-local-rpath) >&2 || die 70 "the release build failed"
   local program
-  for program in passcode passcoded passcode-keyring passcode-logind passcode-consent; do
+  for program in passcode passcoded passcode-keyring passcode-logind passcode-consent passcode-consent-pdf; do
     [[ -x $RELEASE/$program ]] || die 70 "the build left no $program in $RELEASE"
   done
 }

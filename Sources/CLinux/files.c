@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -23,8 +24,6 @@ int clinux_rename_no_replace(const char *from, const char *to) {
   if (link(from, to) != 0) return -errno;
   return unlink(from) == 0 ? 0 : -errno;
 }
-
-int clinux_size_pipe(int fd, int bytes) { return fcntl(fd, F_SETPIPE_SZ, bytes) >= bytes ? 0 : -errno; }
 
 int clinux_reserve(int fd, uint64_t bytes) {
   return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) == 0 ? 0 : -errno;
@@ -69,6 +68,11 @@ int clinux_wait_writable(int fd, int milliseconds) { return wait_for(fd, POLLOUT
 int clinux_is_peer_gone(int fd) {
   struct pollfd entry = {.fd = fd, .events = POLLRDHUP};
   return poll(&entry, 1, 0) > 0 && (entry.revents & (POLLRDHUP | POLLHUP | POLLERR | POLLNVAL)) != 0;
+}
+
+int clinux_memory_file(const char *name) {
+  int fd = memfd_create(name, MFD_CLOEXEC);
+  return fd < 0 ? -errno : fd;
 }
 
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : -errno; }

@@ -49,8 +49,8 @@ extension Spawn {
   ///
   /// - Parameters:
   ///   - arguments: after the program's own name.
-  ///   - input: at most 1 MiB.
-  /// - Throws: as ``answer(of:to:limit:within:)``; `tooLong` for an input that no pipe takes.
+  ///   - input: what it reads from a file in memory.
+  /// - Throws: as ``answer(of:to:limit:within:)``; without its limit of the input.
   public static func output(
     of executable: String, arguments: [String] = [], to input: Span<UInt8> = Span(), limit: Int, within time: Duration
   ) throws(PlatformError) -> (bytes: [UInt8], status: ExitStatus) {
@@ -59,13 +59,8 @@ extension Spawn {
     plan.startsSession = true
     plan.directory = "/"
     let output = try Pipe()
-    let source = try Pipe()
-    guard input.count <= 4096 || clinux_size_pipe(source.writing.raw, Int32(clamping: input.count)) == 0 else {
-      throw .tooLong(limit: 1 << 20)
-    }
-    try source.writing.writeAll(input)
-    let reading = source.takeReading()
-    plan.descriptors = [0: reading.raw, 1: output.writing.raw]
+    let source = try MemoryFile.holding(input)
+    plan.descriptors = [0: source.raw, 1: output.writing.raw]
     let program = SessionLeader(pid: try plan.start())
     let bytes = try readOpenly(output.takeReading(), limit, deadline)
     guard try program.hasEnded(by: deadline) else { throw .timedOut }

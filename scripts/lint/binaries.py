@@ -15,6 +15,8 @@ ALLOWED = {
     "passcode-keyring": BASE | {"libsecret-1.so", "libglib-2.0.so", "libgobject-2.0.so", "libgio-2.0.so"},
     "passcode-logind": BASE | {"libsystemd.so"},
     "passcode-consent": BASE | {"libcmark-gfm.so", "libcmark-gfm-extensions.so", "libxml2.so"},
+    "passcode-consent-pdf": BASE
+    | {"libcairo.so", "libpango-1.0.so", "libpangocairo-1.0.so", "libharfbuzz.so", "libglib-2.0.so", "libgobject-2.0.so"},
 }
 # Linked statically it would not be in NEEDED; its mangled names stay in the metadata of the binary.
 FORBIDDEN_TEXT = (b"FoundationEssentials", b"$s10Foundation")

@@ -39,8 +39,8 @@ int clinux_wait_writable(int fd, int milliseconds);
 int clinux_is_peer_gone(int fd);
 /// A pipe: the end to read, the end to write.
 int clinux_pipe(int ends[2]);
-/// Has the pipe hold at least `bytes` bytes.
-int clinux_size_pipe(int fd, int bytes);
+/// A file in memory without a name, open for reading and writing, closed on exec.
+int clinux_memory_file(const char *name);
 /// A descriptor that becomes readable when the child `pid` ends.
 int clinux_pidfd(pid_t pid);
 

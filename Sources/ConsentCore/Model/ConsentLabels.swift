@@ -28,6 +28,8 @@ public enum ConsentLabel: String, Hashable, Sendable, CaseIterable {
   case denyQuestion
   /// What is asked before a cancel ends it.
   case cancelQuestion
+  /// Under each page on paper; `{page}` and `{pages}` stand for numbers.
+  case pageNumber
 
   /// The English words.
   public var english: String {
@@ -46,6 +48,7 @@ public enum ConsentLabel: String, Hashable, Sendable, CaseIterable {
     case .sharing: "Sharing options"
     case .denyQuestion: "Without consent you can't go on. Deny all the same?"
     case .cancelQuestion: "Do you want to leave? The answers given so far are kept."
+    case .pageNumber: "Page {page} of {pages}"
     }
   }
 }

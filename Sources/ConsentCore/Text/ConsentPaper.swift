@@ -8,6 +8,15 @@ public struct ConsentPaper: Hashable, Sendable {
   public var locale: LanguageTag
   /// The text.
   public var text: RichText
+  /// Who gives it out, for the file's metadata.
+  public var author: String?
+  /// What it is about, for the file's metadata.
+  public var subject: String?
+  /// When it was made: of a signed document, when the last signature was given. Without one a renderer writes 1970-01-01, so
+  /// that the same paper always becomes the same file.
+  public var date: ZonedInstant?
+  /// What stands under each page; `{page}` and `{pages}` stand for numbers.
+  public var pageNumber = ConsentLabel.pageNumber.english
 
   /// A paper.
   public init(title: String, locale: LanguageTag, text: RichText) {
@@ -20,9 +29,12 @@ public struct ConsentPaper: Hashable, Sendable {
   public init(_ document: ConsentDocument, in variant: ConsentVariant, formatter: DocumentFormatter = DocumentFormatter()) {
     let text = formatter.text(of: document, mode: .print, labels: variant.labels)
     self.init(title: document.title ?? variant.title, locale: variant.locale, text: text)
+    date = document.signatures.compactMap(\.signedAt).max { $0.seconds < $1.seconds }
+    pageNumber = variant.labels[.pageNumber]
   }
 
-  /// The paper as JSON: `title`, `language`, `direction` (`ltr` or `rtl`) and `blocks`, for a helper process.
+  /// The paper as JSON, for a helper process: `title`, `language`, `direction` (`ltr` or `rtl`), `pageNumber` and `blocks`,
+  /// with `author`, `subject` and `date` (seconds since 1970) where they are known.
   public var json: [UInt8] {
     var json = JSONWriter(ByteSink())
     json.beginObject()
@@ -32,6 +44,15 @@ public struct ConsentPaper: Hashable, Sendable {
     json.string(locale.description)
     json.key("direction")
     json.string(locale.isRightToLeft ? "rtl" : "ltr")
+    for (key, text) in [("author", author), ("subject", subject), ("pageNumber", pageNumber)] {
+      guard let text else { continue }
+      json.key(key)
+      json.string(PlainText.cleaned(text))
+    }
+    if let date {
+      json.key("date")
+      json.integer(Int(date.seconds))
+    }
     json.key("blocks")
     text.write(to: &json)
     json.endObject()
