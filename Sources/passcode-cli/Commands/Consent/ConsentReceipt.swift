@@ -1,7 +1,6 @@
 internal import ConsentCore
 internal import PasscodeClient
 internal import PasscodeWire
-internal import StrictJSON
 
 extension Verb {
   static let consentReceipt = Verb(
@@ -45,29 +44,12 @@ enum ConsentDocumentCommand {
     let bytes = try session.readConsent(ConsentReading(.document, of: invocation.operands[0]))
     if let pdf { return try pdf.write(try PaperHelper.pdf(of: bytes, invocation), session) }
     if invocation.wantsJSON { return try OutputFile.data(bytes) }
-    guard let paper = Paper(bytes) else { throw CommandError(ClientError.badReply("document")) }
+    let paper: ConsentPaper
+    do { paper = try ConsentPaper.parse(bytes.span) } catch { throw CommandError(ClientError.badReply("document")) }
     if let html {
       return try html.write(Array(paper.text.htmlDocument(title: paper.title, locale: paper.locale).utf8), session)
     }
     let dressing = LineDressing(style: Style(for: 1))
     try Output.lines(paper.text.lines(width: Output.columns, locale: paper.locale).map(dressing.text))
-  }
-}
-
-/// A paper as the daemon hands it out.
-private struct Paper {
-  let title: String
-  let locale: LanguageTag
-  let text: RichText
-
-  init?(_ bytes: [UInt8]) {
-    guard let root = try? JSONDocument.parse(bytes.span, maximumDepth: JSONTokenizer.deepestMaximum),
-      case .object(let members) = root.value,
-      case .string(let title)? = members.first(where: { $0.key == "title" })?.node.value,
-      case .string(let language)? = members.first(where: { $0.key == "language" })?.node.value,
-      let locale = LanguageTag(language), let blocks = members.first(where: { $0.key == "blocks" })?.node,
-      let text = try? RichText(json: blocks)
-    else { return nil }
-    (self.title, self.locale, self.text) = (title, locale, text)
   }
 }
