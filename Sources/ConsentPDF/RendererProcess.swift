@@ -101,7 +101,7 @@ private struct Heard {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while !open.isEmpty {
       var entries = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      let milliseconds = deadline.remaining.map { Int32(clamping: $0.components.seconds * 1000 + 999) } ?? -1
+      let milliseconds = deadline.remaining.map { Int32(clamping: Int64($0 / .milliseconds(1)) + 1) } ?? -1
       if deadline.isOver { throw .timedOut }
       let result = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
       if result < 0, errno != EINTR { throw .system(SyscallError("poll", errno)) }

@@ -146,7 +146,7 @@ struct MadePDF {
   @Test("a theme changes the page, its margins, header, footer and fonts") func themes() throws {
     let theme = """
       {"title": {"font": "DejaVu Serif", "size": 30, "alignment": "center", "lineLimit": 1}, "body": {"font": "DejaVu Sans"},
-       "page": {"size": "letter", "header": "H {page}", "footer": "{title}: {page}/{pages}",
+       "page": {"size": "letter", "header": "Header {page}", "footer": "{title}: {page}/{pages}",
                 "margins": {"top": 90, "bottom": 90, "start": 90, "end": 90}}}
       """
     let words = Array(repeating: "word", count: 900).joined(separator: " ")
@@ -155,7 +155,7 @@ struct MadePDF {
     #expect(try pdf.output("pdfinfo").contains("612 x 792 pts (letter)"))
     #expect(try pdf.output("pdffonts").contains("DejaVuSans"))
     let text = try pdf.text()
-    #expect(text.contains("Terms: 1/") && text.contains("H 2") && !text.contains("H 1") && text.contains("…"))
+    #expect(text.contains("Terms: 1/") && text.contains("Header 2") && !text.contains("Header 1") && text.contains("…"))
     let refused = try MadePDF.run(made.json, theme: try pdf.folder.write("bad.json", Array(#"{"body": {"sise": 1}}"#.utf8)))
     #expect(refused.status == .exited(65) && refused.output.isEmpty)
     #expect(refused.errorText.contains("line 1, column 11: unknown key \"sise\" in a style; did you mean \"size\"?"))

@@ -74,6 +74,27 @@ import Testing
     }
   }
 
+  @Test("the example of another renderer escapes every text") func example() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    var command = Command(
+      "/bin/sh", ["-c", #"exec python3 "$0" --html"#, "/\(root)/Examples/weasyprint/render-with-weasyprint"])
+    command.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
+    let evil = "<script>\"'</script>"
+    let columns = [RichSignature.Column(value: .text(evil), caption: evil)]
+    command.input =
+      paper(
+        [
+          .heading(level: 1, [.text(evil)]), .paragraph([.isolated(evil), .code(evil)]), .code(evil),
+          .signature(RichSignature(role: evil, columns: columns)),
+        ], title: evil
+      ).json
+    let result = try command.run()
+    #expect(result.status == .exited(0) && !result.outputText.contains("<script>"))
+    #expect(
+      result.outputText.split(separator: "&lt;script&gt;&quot;&#x27;&lt;/script&gt;", omittingEmptySubsequences: false).count
+        == 9)
+  }
+
   @Test("a helper that is not there is an error") func noHelper() async {
     await #expect(throws: RendererFault.self) { try await PDFHelper(executable: "/nonexistent").pdf(of: paper([])) }
   }
