@@ -36,7 +36,7 @@ import Testing
       #""title": "T", "changesMarkdown": "**new**", "labels": {"agree": "Yes", "cancel": "Leave"}, "#
         + #""pages": [{"title": "p", "bodyMarkdown": "| a | b |\n|--|:-:|\n| 1 | `2` |", "#
         + #""learnMore": {"title": "m", "textHTML": "<p>x</p>"}}, {"body": "y", "learnMore": {"title": "m", "url": "mailto:a@b"}}]"#,
-      more: #""order": 7, "validDays": 30, "#)
+      more: #""order": 7, "validDays": 30, "confirmations": {"deny": false}, "#)
     let form = try parseForm(pages)
     try expectSame(form)
     let text = String(decoding: form.flattened, as: UTF8.self)

@@ -42,12 +42,12 @@ struct FlowModel {
       return question == "deny" && event == .agree && agree()
     }
     switch event {
-    case .cancel: if confirmations.cancel { question = "cancel" } else { end = "cancelled" }
+    case .cancel: if confirmations.cancel && plans[form].confirmations.cancel { question = "cancel" } else { end = "cancelled" }
     case .decline:
       if !isDeciding { return false }
       if !plans[form].isRequired {
         choose("notNow")
-      } else if confirmations.deny {
+      } else if confirmations.deny && plans[form].confirmations.deny {
         question = "deny"
       } else {
         confirmed("deny")
@@ -121,6 +121,12 @@ func described(_ state: ConsentMachine.State) -> String {
 
 @Suite("Consent flow against a model") struct FlowModelTests {
   private func plan(_ random: inout SplitMix64) -> ConsentPlan {
+    var plan = bare(&random)
+    plan.confirmations = ConsentConfirmations(deny: .random(using: &random), cancel: .random(using: &random))
+    return plan
+  }
+
+  private func bare(_ random: inout SplitMix64) -> ConsentPlan {
     func flag() -> Bool { Bool.random(using: &random) }
     let isRequired = flag()
     if flag() { return ConsentPlan(isRequired: isRequired, content: .pages(Int.random(in: 1...3, using: &random))) }

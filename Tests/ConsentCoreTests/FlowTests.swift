@@ -108,6 +108,21 @@ func flow(_ forms: [ConsentForm], _ app: FakeApp, asks: Bool = false) -> Consent
     #expect(app.recorded.map(\.event) == [.given, .requested])
   }
 
+  @Test("SAP: a form can switch each of the two questions off") func switchedOff() throws {
+    func form(_ json: String) throws -> ConsentForm { try parseForm(termsJSON(more: #""confirmations": \#(json), "#)) }
+    let quietCancel = FakeApp()
+    let cancelled = flow([try form(#"{"cancel": false}"#)], quietCancel, asks: true)
+    try cancelled.cancel()
+    #expect(cancelled.step == .ended(.cancelled))
+    let quietDenial = FakeApp()
+    let denied = flow([try form(#"{"deny": false}"#)], quietDenial, asks: true)
+    try denied.cancel()
+    #expect(denied.step == .asking(0, .cancel))
+    try denied.answer(false)
+    try denied.decline()
+    #expect(denied.step == .ended(.denied))
+  }
+
   @Test("SAP: pages lead on and back, and the buttons that decide stand on the last only") func pages() throws {
     let flow = flow([pagesForm("a", pages: 3)], FakeApp())
     #expect(throws: ConsentRefusal.notHere) { try flow.agree() }

@@ -16,6 +16,13 @@ extension ConsentForm {
     json.write("required", isRequired)
     json.write("order", order)
     if let validDays { json.write("validDays", validDays) }
+    if confirmations != ConsentConfirmations() {
+      json.key("confirmations")
+      json.beginObject()
+      json.write("deny", confirmations.deny)
+      json.write("cancel", confirmations.cancel)
+      json.endObject()
+    }
     if let processing {
       json.key("processing")
       processing.writeFile(to: &json)

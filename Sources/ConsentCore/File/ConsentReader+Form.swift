@@ -4,7 +4,7 @@ extension ConsentReader {
   /// The top of the file.
   mutating func form(_ root: JSONNode, origin: ConsentOrigin) -> ConsentForm? {
     let needed = ["id", "version", "kind", "required", "defaultLocale", "locales"]
-    let known = needed + ["$schema", "order", "validDays", "processing"]
+    let known = needed + ["$schema", "order", "validDays", "processing", "confirmations"]
     guard let members = object(root, known, needed: needed, of: "the form") else { return nil }
     let id = value(members["id"], "1 to 64 of a-z, 0-9, \".\", \"-\", \"_\"") { ConsentFormID($0) }
     let version = value(members["version"], "a version such as \"1.0\"") { ConsentVersion($0) }
@@ -14,6 +14,7 @@ extension ConsentReader {
     terms.order = integer(members["order"], 0...9999) ?? 0
     terms.validDays = integer(members["validDays"], 1...36500)
     terms.origin = origin
+    terms.confirmations = members["confirmations"].map { confirmations($0) } ?? ConsentConfirmations()
     terms.processing = members["processing"].flatMap { processing($0) }
     _ = members["$schema"].flatMap { string($0) }
     let variants = members["locales"].map { self.variants($0) } ?? []
@@ -27,6 +28,12 @@ extension ConsentReader {
       refuse(place.range, error.description)
       return nil
     }
+  }
+
+  private mutating func confirmations(_ node: JSONNode) -> ConsentConfirmations {
+    let members = object(node, ["deny", "cancel"], of: "confirmations") ?? [:]
+    return ConsentConfirmations(
+      deny: bool(members["deny"], default: true), cancel: bool(members["cancel"], default: true))
   }
 
   private mutating func processing(_ node: JSONNode) -> ConsentProcessing? {

@@ -74,7 +74,7 @@ public struct ConsentMachine: Hashable, Sendable {
 
   /// The forms' steps, in order.
   public let plans: [ConsentPlan]
-  /// Which questions are asked.
+  /// Which questions are asked, of those that the form asks for.
   public let confirmations: ConsentConfirmations
 
   /// A flow over these forms.
@@ -98,7 +98,8 @@ public struct ConsentMachine: Hashable, Sendable {
     case (.recording, _), (_, .recorded): refused(state, .notNow)
     case (.asking(let question, let place), _): answered(state, question, place, event)
     case (.showing(let place), .cancel):
-      confirmations.cancel ? (with(state, .asking(.cancel, over: place)), []) : ended(state, .cancelled)
+      confirmations.cancel && plans[state.form].confirmations.cancel
+        ? (with(state, .asking(.cancel, over: place)), []) : ended(state, .cancelled)
     case (.showing(let place), .decline): declined(state, place)
     case (.showing(let place), .agree): agreed(state, place)
     case (.showing(let place), _): moved(state, place, event)
@@ -123,7 +124,8 @@ public struct ConsentMachine: Hashable, Sendable {
   private func declined(_ state: State, _ place: ConsentPlace) -> (State, [Effect]) {
     guard decides(state, place) else { return refused(state, .notHere) }
     if !plans[state.form].isRequired { return finishedForm(state, .notNow) }
-    return confirmations.deny ? (with(state, .asking(.deny, over: place)), []) : ended(state, .denied)
+    return confirmations.deny && plans[state.form].confirmations.deny
+      ? (with(state, .asking(.deny, over: place)), []) : ended(state, .denied)
   }
 
   private func agreed(_ state: State, _ place: ConsentPlace, refusing asked: State? = nil) -> (State, [Effect]) {

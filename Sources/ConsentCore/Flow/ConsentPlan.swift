@@ -31,6 +31,8 @@ public struct ConsentPlan: Hashable, Sendable {
   public var isRequired: Bool
   /// Its steps.
   public var content: Content
+  /// Which questions are asked.
+  public var confirmations = ConsentConfirmations()
 
   /// A plan.
   public init(isRequired: Bool, content: Content) {
@@ -41,6 +43,7 @@ public struct ConsentPlan: Hashable, Sendable {
   /// The plan of a form in one language. Of a document's signatures the first is the person's; the others are given by others.
   public init(_ form: ConsentForm, in variant: ConsentVariant) {
     isRequired = form.isRequired
+    confirmations = form.confirmations
     switch variant.content {
     case .pages(let pages): content = .pages(pages.count)
     case .document(let document):

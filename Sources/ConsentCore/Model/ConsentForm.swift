@@ -19,6 +19,8 @@ public struct ConsentForm: Hashable, Sendable {
   public let origin: ConsentOrigin
   /// What is done with whose data: always there for a consent.
   public let processing: ConsentProcessing?
+  /// Which questions are asked before it is denied, and before the person leaves it.
+  public let confirmations: ConsentConfirmations
   /// The language of those who read none of the others.
   public let defaultLocale: LanguageTag
   /// The texts, one for each language.
@@ -39,6 +41,7 @@ public struct ConsentForm: Hashable, Sendable {
     validDays = terms.validDays
     origin = terms.origin
     processing = terms.processing
+    confirmations = terms.confirmations
     self.defaultLocale = defaultLocale
     self.variants = variants.sorted { $0.locale < $1.locale }
     try check()
@@ -79,6 +82,8 @@ public struct ConsentTerms: Hashable, Sendable {
   public var origin = ConsentOrigin.administrator
   /// What is done with whose data.
   public var processing: ConsentProcessing?
+  /// Which questions are asked.
+  public var confirmations = ConsentConfirmations()
 
   /// The terms of a form without end, order or processing.
   public init(kind: ConsentKind, isRequired: Bool) {
