@@ -54,11 +54,13 @@ final class Service: Sendable {
   // MARK: - Policy
 
   /// Reads the policy files again and puts them in force.
+  ///
+  /// - Parameter waits: for forms that are being read, as long as that takes.
   @discardableResult
-  func readPolicy() -> PolicyInForce {
+  func readPolicy(waits: Bool = true) -> PolicyInForce {
     let policy = policies.read()
     keeper.update(policy.lockLimits)
-    consent.update(policy.effective.policy.consent)
+    if consent.update(policy.effective.policy.consent, waits: waits) { consentChanged() }
     holder.withOpenStore { store in store.update(engine: policy.engine(acceptsWipe: wipe.isGiven(for: store.id))) }
     return policy
   }
@@ -109,10 +111,12 @@ final class Service: Sendable {
     }
   }
 
-  private func lockStore(_ cause: LockCause) {
+  /// Locks the store alone. The flows, and what was read before, are the caller's.
+  func lockStore(_ cause: LockCause) {
     holder.withOpenStore { store in
       let isOpen = store.condition != .locked
       store.lock()
+      consent.isChecked = false
       if isOpen { log.note(.locked(cause)) }
     }
   }

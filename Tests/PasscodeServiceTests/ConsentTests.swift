@@ -134,9 +134,12 @@ import Testing
     try revise("2.0")
     let form = try client.form("terms")
     #expect(form?["state"]?.text == "superseded" && form?["agreedBefore"]?.text == "1.0")
-    #expect(try client.error("Credentials.List") == "ConsentRequired")
+    // It was locked when the form was read.
+    #expect(try client.error("Credentials.List") == "Locked")
+    #expect(try client.error("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)]) == "ConsentRequired")
     #expect(try client.answer("terms", "agreed") == nil)
     #expect(try client.call("Consent.Records").reply?["records"]?.list.last?["event"]?.text == "renewed")
+    #expect(try client.error("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)]) == nil)
     try revise("2.0", "Be rich.")
     #expect(try client.form("terms")?["state"]?.text == "superseded")
   }
@@ -154,6 +157,12 @@ import Testing
     #expect(try client.error("Passcode.StartFlow", ["flow": .string("create")]) == "ConsentRequired")
     try client.answer("own", "agreed")
     try test.createStore()
+    // The administrator's gate is not opened by a form that is not his.
+    #expect(try client.form("own")?["state"]?.text == "given")
+    #expect(try client.error("Credentials.List") == "Locked")
+    #expect(try client.error("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)]) == "ConsentRequired")
+    try test.write("administrator.json", "{}")
+    #expect(try client.error("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)]) == nil)
     try client.call("Consent.Withdraw", ["form": .string("own")])
     #expect(try client.error("Credentials.List") == nil)
   }

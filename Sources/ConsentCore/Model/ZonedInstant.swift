@@ -12,7 +12,7 @@ public struct ZonedInstant: Hashable, Sendable {
 
   /// Nil where the moment is not in the years 1970 to 9999, or the offset is more than 18 hours.
   public init?(seconds: Int64, offset: Int = 0, zone: String = "UTC") {
-    guard 0...Self.latest ~= seconds, abs(offset) <= 18 * 3600 else { return nil }
+    guard 0...Self.latest ~= seconds, -18 * 3600...18 * 3600 ~= offset else { return nil }
     self.seconds = seconds
     self.offset = offset
     self.zone = zone

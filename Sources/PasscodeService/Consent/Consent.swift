@@ -10,6 +10,8 @@ final class Consent: Sendable {
     var rules = ConsentAskingRules()
     /// Nil where it has to be made anew.
     var decision: ConsentDecision?
+    /// Whether the record was looked at with the key of the store that is open.
+    var isChecked = false
     /// Counts what a decision depends on, so that an old one is never kept.
     var generation = 0
 
@@ -39,13 +41,25 @@ final class Consent: Sendable {
   /// What the policy says that each form gates.
   var gates: [GatedForm] { state.withLock { $0.gates } }
 
+  /// Whether the record was looked at with the key of the store that is open. Until then nothing is taken out of it that a gate
+  /// could close.
+  var isChecked: Bool {
+    get { state.withLock { $0.isChecked } }
+    set { state.withLock { $0.isChecked = newValue } }
+  }
+
   /// Takes the policy in force, and reads forms that have changed.
-  func update(_ settings: ConsentSettings) {
-    let hasChanged = forms.refresh()
-    state.withLock { state in
-      if state.gates != settings.gates || hasChanged { state.forget() }
+  ///
+  /// - Returns: whether anything has changed that decides on gates.
+  @discardableResult
+  func update(_ settings: ConsentSettings, waits: Bool = true) -> Bool {
+    let hasChanged = forms.refresh(waits: waits)
+    return state.withLock { state in
+      let isNew = state.gates != settings.gates || hasChanged
+      if isNew { state.forget() }
       state.gates = settings.gates
       state.rules = ConsentAskingRules(askAgainDays: settings.askAgainDays, maxDeferrals: settings.maxDeferrals)
+      return isNew
     }
   }
 
@@ -79,6 +93,7 @@ final class Consent: Sendable {
   ///
   /// - Parameter isFolder: the name is a folder's, with or without its slash.
   func requireUse(of name: Span<UInt8>? = nil, isFolder: Bool = false) throws(WireError) {
+    if state.withLock({ !$0.isChecked && !$0.gates.isEmpty }) { throw .locked }
     let decision = decision
     if decision.missing.isEmpty { return }
     if let missing = decision.missing["unlock"] { throw .consentRequired(forms: missing) }

@@ -19,6 +19,10 @@ struct ConsentDecision: Sendable {
   ///   - gates: what the policy says each form gates.
   ///   - log: the record, verified; nil where nothing in it counts.
   init(_ gates: [GatedForm], _ forms: ConsentForms.InForce, _ log: VerifiedConsentLog?, now: Int64) {
+    // A user's form opens nothing but the creation of a store, whatever the policy names it for.
+    for gate in gates where ConsentFormID(gate.form).flatMap({ forms.set[$0] })?.origin == .user {
+      close(gate.gates.filter { $0 != "create" }, for: gate.form)
+    }
     for (form, closed) in Self.gates(gates, forms) {
       guard let facts = ConsentFormID(form).flatMap({ forms.facts[$0] }) else {
         close(closed, for: form)

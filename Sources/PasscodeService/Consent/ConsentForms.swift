@@ -22,6 +22,8 @@ final class ConsentForms: Sendable {
 
   private struct Folder {
     var stamp: [String]?
+    /// When a folder that could not be read is read again, in nanoseconds since boot; nil where it was read.
+    var retriesAt: UInt64?
     /// By file.
     var forms: [String: ConsentForm] = [:]
     var faults: [WireFormFault] = []
@@ -37,6 +39,8 @@ final class ConsentForms: Sendable {
   private let log: ServiceLog
   /// Held while a folder is read: a helper at a time.
   private let state = Monitor(State())
+  /// Nil until everything has been read once: that is waited for.
+  private let isReading = Monitor<Bool?>(nil)
   private let inForce = Monitor(InForce.none)
 
   init(_ configuration: ServiceConfiguration) {
@@ -50,16 +54,22 @@ final class ConsentForms: Sendable {
 
   /// Looks whether something has changed, and reads it then.
   ///
+  /// - Parameter waits: for somebody else who is reading; false goes by what was known before.
   /// - Returns: whether something has.
-  func refresh() -> Bool {
-    state.withLock { state in
-      let isSame =
-        Self.stamp(of: folders.administrator) == state.administrator.stamp ?? []
-        && Self.stamp(of: folders.user) == state.user.stamp ?? []
-      if isSame { return false }
+  func refresh(waits: Bool = true) -> Bool {
+    if !waits, isReading.withLock({ $0 == true }) { return false }
+    return state.withLock { state in
+      if !isDue(state.administrator, folders.administrator), !isDue(state.user, folders.user) { return false }
+      isReading.withLock { if $0 != nil { $0 = true } }
+      defer { isReading.withLock { $0 = false } }
       // Texts are nested more deeply than the stack of a connection's thread is made for.
       return onLargeStack { refresh(&state) } ?? false
     }
+  }
+
+  private func isDue(_ folder: Folder, _ path: String) -> Bool {
+    if let retriesAt = folder.retriesAt, BootClock.now() >= retriesAt { return true }
+    return Self.stamp(of: path) != folder.stamp ?? []
   }
 
   private func refresh(_ state: inout State) -> Bool {
@@ -73,9 +83,10 @@ final class ConsentForms: Sendable {
   }
 
   private func read(_ path: String, _ origin: ConsentOrigin, _ folder: inout Folder) -> Bool {
+    if !isDue(folder, path) { return false }
     let stamp = Self.stamp(of: path)
-    if stamp == folder.stamp ?? [] { return false }
     folder.stamp = stamp
+    folder.retriesAt = nil
     guard !stamp.isEmpty else {
       folder = Folder(stamp: stamp)
       return true
@@ -83,8 +94,7 @@ final class ConsentForms: Sendable {
     let catalog: ConsentCatalog
     do throws(ConsentHelperFault) { catalog = try helper.read(path, origin) } catch {
       folder.faults = [WireFormFault(path: path, line: nil, column: nil, message: error.words)]
-      // It is tried again.
-      folder.stamp = nil
+      folder.retriesAt = BootClock.now() + 30_000_000_000
       return true
     }
     let faulty = Set(catalog.faults.map(\.file))
@@ -108,14 +118,19 @@ final class ConsentForms: Sendable {
     return forms
   }
 
-  /// What tells one state of a folder from another; nothing where it holds no file.
+  /// What tells one state of a folder from another; nothing where there is none.
   private static func stamp(of folder: String) -> [String] {
-    guard (try? Files.status(of: folder)) ?? nil != nil else { return [] }
-    guard let names = try? Files.names(in: folder, limit: 1024) else { return ["?"] }
-    return names.map { name in
-      guard let status = (try? Files.status(of: folder + "/" + name)) ?? nil else { return name }
-      return "\(name) \(status.device) \(status.inode) \(status.size) \(status.changed) \(status.mode) \(status.owner)"
-    }
+    guard let own = (try? Files.status(of: folder)) ?? nil else { return [] }
+    let names = (try? Files.names(in: folder, limit: .max)) ?? []
+    return [text(of: own, "")]
+      + names.map { name in
+        guard let status = (try? Files.status(of: folder + "/" + name)) ?? nil else { return name }
+        return text(of: status, name)
+      }
+  }
+
+  private static func text(of status: FileStatus, _ name: String) -> String {
+    "\(name) \(status.device) \(status.inode) \(status.size) \(status.changed) \(status.mode) \(status.owner)"
   }
 }
 

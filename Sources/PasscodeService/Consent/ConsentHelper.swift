@@ -12,7 +12,7 @@ public struct ConsentHelper: Sendable {
   /// The helper beside the running program, or in its `../libexec`.
   ///
   /// - Parameter executable: another one, by its absolute path.
-  public init(executable: String? = nil, limit: Duration = .seconds(15)) {
+  public init(executable: String? = nil, limit: Duration = .seconds(10)) {
     self.executable = executable ?? (try? ExecutablePath.companion(named: "passcode-consent")) ?? nil
     self.limit = limit
   }

@@ -1,10 +1,13 @@
 internal import ConsentCore
+internal import Glibc
 internal import PasscodePlatform
 
 /// The file in which answers wait for a store: private, chained and unsigned.
 struct ConsentJournal: Sendable {
-  /// The largest one, in bytes: what is asked before there is a store is short.
-  private static let maximumByteCount = 32 << 20
+  /// The most bytes of texts and pictures, and of entries, in one: what is asked before there is a store is short.
+  static let maximumTextByteCount = 16 << 20, maximumEntryByteCount = 8 << 20
+  /// The largest file: what the above make at most.
+  private static let maximumByteCount = 64 << 20
 
   let path: String
 
@@ -27,10 +30,10 @@ struct ConsentJournal: Sendable {
   }
 
   private func content() throws(PlatformError) -> [UInt8]? {
-    guard try Files.status(of: path, followingLink: false) != nil else { return nil }
-    let file = try Files.open(path, .read, followingLink: false)
-    guard try file.status().kind == .file else { throw .invalidPath }
-    return try file.readAll(limit: Self.maximumByteCount)
+    guard let status = try Files.status(of: path, followingLink: false) else { return nil }
+    // Opening a pipe would wait for somebody to write.
+    guard status.kind == .file else { throw .file(path: path, SyscallError("open", EINVAL)) }
+    return try Files.open(path, .read, followingLink: false).readAll(limit: Self.maximumByteCount)
   }
 
   /// Puts answers in the place of those that wait; on disk when it returns.

@@ -18,6 +18,8 @@ final class ConsentRecords: Sendable {
     /// Whether the store was open, so that its own sum was compared.
     var isComplete = false
     var depositedCount = 0
+    /// As they lie in the store; nil where there are none.
+    var rows: ConsentRows?
 
     var anchor: ConsentAnchor { key.map { .head(head, key: $0) } ?? .unsigned }
 
@@ -29,6 +31,8 @@ final class ConsentRecords: Sendable {
   private let journal: ConsentJournal
   /// Held by whoever reads to add: one after the other.
   private let turn = Monitor(())
+  /// What the store's key has shown to be no record of this store: nothing in it counts while the store is locked either.
+  private let disproved = Monitor<ConsentRows?>(nil)
 
   init(_ holder: StoreHolder, journal: ConsentJournal) {
     self.holder = holder
@@ -55,8 +59,10 @@ final class ConsentRecords: Sendable {
       if isIntact == false { reading.checked = .failure(.putBack) }
       return reading
     }
+    if isIntact != nil { disproved.withLock { $0 = isIntact == false ? rows : nil } }
+    let isDisproved = disproved.withLock { $0 == rows }
     let log = ConsentLog(id: rows.log, entries: rows.entries, attachments: rows.texts)
-    var reading = Reading(log: log, checked: .failure(.putBack))
+    var reading = Reading(log: log, checked: .failure(.putBack), rows: rows)
     if let signature = rows.signature {
       let tip = ConsentTip(log: rows.log, count: signature.count, digest: signature.digest)
       reading.head = ConsentHead(tip: tip, signature: signature.signature)
@@ -64,7 +70,7 @@ final class ConsentRecords: Sendable {
     }
     reading.isComplete = isIntact != nil
     reading.depositedCount = rows.depositedCount
-    if isIntact != false { reading.checked = Self.check(log, reading.anchor) }
+    if !isDisproved { reading.checked = Self.check(log, reading.anchor) }
     return reading
   }
 
@@ -118,6 +124,8 @@ final class ConsentRecords: Sendable {
     do throws(ConsentFault) { verified = try reading.verified() } catch { throw .fault(error) }
     var log = reading.log
     try body(&log, verified, .beforeStore)
+    try Self.requireRoom(
+      log, after: reading.log, texts: ConsentJournal.maximumTextByteCount, entries: ConsentJournal.maximumEntryByteCount)
     do throws(PlatformError) { try journal.write(log) } catch { throw .journal(error) }
   }
 
@@ -138,6 +146,7 @@ final class ConsentRecords: Sendable {
     let (rows, reading) = try look(store)
     let verified: VerifiedConsentLog
     do throws(ConsentFault) { verified = try reading.verified() } catch { throw .fault(error) }
+    let strays = rows == nil ? nil : try strays(besides: reading.log)
     var refusal: ConsentRefused?
     var isOutOfDate = false
     do throws(StoreError) {
@@ -145,7 +154,11 @@ final class ConsentRecords: Sendable {
         var log = reading.log
         isOutOfDate = hasKey && !reading.isComplete
         if isOutOfDate { throw .busy }
-        do throws(ConsentRefused) { try body(&log, verified, hasKey ? .signed : .whileLocked) } catch {
+        do throws(ConsentRefused) {
+          try takeIn(strays, &log, hasKey ? .signed : .whileLocked)
+          try body(&log, verified, hasKey ? .signed : .whileLocked)
+          try Self.requireRoom(log, after: reading.log, texts: ConsentRows.maximumTextByteCount, entries: .max)
+        } catch {
           refusal = error
           throw .busy
         }
@@ -155,8 +168,7 @@ final class ConsentRecords: Sendable {
       if isOutOfDate { return false }
       throw refusal ?? .store(error)
     }
-    // One that can't be removed now has the store's log id, and is removed the next time.
-    if rows == nil { try? journal.remove() }
+    if rows == nil || strays != nil { try? journal.remove() }
     return true
   }
 
@@ -174,11 +186,48 @@ final class ConsentRecords: Sendable {
       texts: log.attachments.filter { rows?.texts[$0.key] == nil }, digest: log.tip.digest, message: log.tip.message)
   }
 
+  /// What was answered while the store was set aside, or nil. A journal that the store has taken in already, and that a killed
+  /// process left behind, is removed.
+  private func strays(besides log: ConsentLog) throws(ConsentRefused) -> ConsentLog? {
+    let found: ConsentLog?
+    do throws(ConsentFault) { found = try journal.read() } catch { throw .fault(error) }
+    guard let found else { return nil }
+    if found.id == log.id {
+      try? journal.remove()
+      return nil
+    }
+    do throws(ConsentLogFault) { _ = try found.verify(.journal) } catch { throw .fault(.log(error)) }
+    return found
+  }
+
+  /// Records what another log says once more.
+  private func takeIn(
+    _ strays: ConsentLog?, _ log: inout ConsentLog, _ recording: ConsentRecording
+  ) throws(ConsentRefused) {
+    guard let strays else { return }
+    do throws(ConsentLogError) {
+      for bytes in strays.entries {
+        guard let entry = ConsentEntry(bytes) else { continue }
+        _ = try log.append(entry.fact, attachments: Array(strays.attachments.values), recording: recording)
+      }
+    } catch { throw .log(error) }
+  }
+
+  /// Refuses what would make a log longer than is read back. What adds no text, such as a withdrawal, always has room for texts.
+  static func requireRoom(
+    _ log: ConsentLog, after before: ConsentLog, texts: Int, entries: Int
+  ) throws(ConsentRefused) {
+    let size = log.attachments.values.reduce(0) { $0 + $1.count }
+    if log.attachments.count > before.attachments.count, size > texts { throw .log(.full) }
+    if log.entries.reduce(0, { $0 + $1.count }) > entries { throw .log(.full) }
+  }
+
   /// Signs over what was recorded while the key was not there. Nothing is changed where nothing in the record counts.
   func settle() throws(ConsentRefused) {
     let reading = read()
-    guard case .success(let log) = reading.checked, !log.entries.isEmpty else { return }
-    if log.signedCount < log.entries.count { try add { (_, _, _) throws(ConsentRefused) in } }
+    guard case .success(let log) = reading.checked else { return }
+    let hasStrays = reading.rows == nil ? false : try strays(besides: reading.log) != nil
+    if hasStrays || log.signedCount < log.entries.count { try add { (_, _, _) throws(ConsentRefused) in } }
   }
 
   /// Notes how many entries have been handed on.

@@ -36,6 +36,11 @@ final class StoreAuthority: PasscodeAuthority {
     do throws(StoreError) {
       switch mode {
       case .create:
+        // Since the flow was started consent may have been taken back, or a form may have changed.
+        do throws(WireError) { try service.requireConsentToCreate() } catch {
+          fault = error
+          return .failed(Self.failure)
+        }
         try service.create(passcode, acceptsWipe: acceptsWipe)
         return .accepted
       case .match, .matchForChange: return try prove(passcode)

@@ -37,7 +37,7 @@ extension Session {
     let kind = fields.word(.flow, as: WireFlow.self)
     if let refusal = RequestGate.refusal(of: RequestGate.need(of: kind), in: service.situation) { throw refusal }
     _ = try service.policyForSetting(service.readPolicy())
-    try requireConsent(kind)
+    if kind == .create { try service.requireConsentToCreate() } else { try service.consent.require("unlock") }
     if kind == .change { try requireTries() }
     let authority = StoreAuthority(service, acceptsWipe: kind == .create && fields.boolIfPresent(.acceptWipe) == true)
     if kind == .recover {
@@ -47,15 +47,6 @@ extension Session {
     let quickUnlock = fields.boolIfPresent(.quickUnlock)
     let provider = FlowQuickUnlock(service, authority, answer: quickUnlock)
     return try flow.start { RunningFlow(kind, authority, provider, quickUnlock: quickUnlock) }
-  }
-
-  /// - Throws: `consentRequired`; `policyFault` where the administrator's forms are not all known.
-  private func requireConsent(_ flow: WireFlow) throws(WireError) {
-    guard flow == .create else { return try service.consent.require("unlock") }
-    if let fault = service.consent.forms.current.administratorFault {
-      throw .policyFault(file: fault.path, line: fault.line, column: fault.column, message: fault.message)
-    }
-    try service.consent.require("create")
   }
 
   /// A change begins with a try: where none is taken now, that is said before a person types.

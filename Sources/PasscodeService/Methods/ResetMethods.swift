@@ -55,6 +55,7 @@ extension Service {
     holder.withOpenStore { store in try? quickUnlock.disable(store) }
     let path = configuration.storePath
     let now = configuration.clock.wallSeconds()
+    settleConsent()
     let setAside = try holder.takeAway { () throws(StoreError) -> StoreReset.SetAside? in
       if erases {
         try StoreReset.erase(at: path, confirming: id)
@@ -72,7 +73,8 @@ extension Service {
   func undoReset(_ id: String) throws(StoreError) {
     defer { board.change() }
     try holder.takeAway { () throws(StoreError) in try StoreReset.undo(at: configuration.storePath, id) }
-    consent.changed()
+    // What was answered meanwhile counts.
+    settleConsent()
     log.note(.resetUndone)
   }
 

@@ -55,7 +55,9 @@ final class Session: CallHandler {
   private func requireConsent(_ method: WireMethod, _ fields: WireFields) throws(WireError) {
     switch RequestGate.consent(for: method) {
     case .nothing: break
-    case .unlocking: try service.consent.require("unlock")
+    case .unlocking:
+      service.readPolicy()
+      try service.consent.require("unlock")
     case .use:
       switch method {
       case .find: try service.consent.requireUse()

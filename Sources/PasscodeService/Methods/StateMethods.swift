@@ -69,7 +69,7 @@ extension Session {
 extension Service {
   /// What `Status` tells.
   func status() -> WireStatus {
-    let policy = readPolicy()
+    let policy = readPolicy(waits: false)
     let situation = situation
     var status = WireStatus(
       state: WireState(situation), storePath: configuration.storePath, socketPath: configuration.socketPath,

@@ -59,7 +59,17 @@ extension PolicyReader {
         refuse(member.node.range, "expected a string or an array of strings, found \(member.node.value.kindName)")
       }
     }
+    for gate in gates.flatMap(\.gates) where !Self.isGate(gate) {
+      refuse(node.range, "expected \"create\", \"unlock\", or a folder such as \"work/\", found \(quoted(gate))")
+    }
     return gates.sorted { $0.form < $1.form }
+  }
+
+  private static func isGate(_ text: String) -> Bool {
+    if text == "create" || text == "unlock" { return true }
+    guard text.hasSuffix("/") else { return false }
+    let folder = String(text.dropLast())
+    return CredentialName.fault(inFolder: folder.utf8Span.span) == nil
   }
 
   /// `consent.depositCommand`; `null` is none.
