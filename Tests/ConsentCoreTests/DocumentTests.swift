@@ -1,6 +1,7 @@
 import ConsentCore
 import SecretMemory
 import StrictJSON
+import TestSupport
 import Testing
 
 /// The document's own blocks, as HTML.
@@ -126,7 +127,7 @@ struct FakeRenderer: ConsentPaperRendering {
       RichText([.signature(drawn(ConsentSignature(id: "a", role: "User")))]).html.contains("<p class=\"value\">&nbsp;</p>"))
   }
 
-  private var image: ConsentImage { try! ConsentImage(png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1]) }
+  private var image: ConsentImage { try! ConsentImage(png: PNG.plain()) }
 
   @Test("RK-14: an image that is there is drawn, with words that say whose it is") func imageThere() {
     var signature = ConsentSignature(id: "a", role: "User", names: .none, requiresImage: false)
@@ -177,10 +178,10 @@ struct FakeRenderer: ConsentPaperRendering {
     let place = ConsentSignature(id: "a", role: "Participant")
     var given = GivenSignature(id: "a", signedAt: ZonedInstant(seconds: 0)!)
     (given.givenName, given.familyName) = ("Ada", "Lovelace")
-    given.image = try ConsentImage(png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    given.image = try ConsentImage(png: PNG.plain())
     let document = ConsentDocument(sections: [ConsentSection(type: .overview)], signatures: [place])
     let html = printed(try document.signed(with: place.signed(with: given)))
-    #expect(html.contains("data:image/png;base64,iVBORw0KGgo=") && html.contains("Ada\u{A0}Lovelace"))
+    #expect(html.contains("data:image/png;base64,\(base64(PNG.plain()))") && html.contains("Ada\u{A0}Lovelace"))
     #expect(html.contains("1970-01-01"))
   }
 
@@ -267,9 +268,8 @@ struct FakeRenderer: ConsentPaperRendering {
         id: ConsentFormID("a")!, version: ConsentVersion("1.0")!, terms: ConsentTerms(kind: .terms, isRequired: true),
         defaultLocale: tag("en"), variants: [variant])
     }
-    let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    #expect(try form(header + [1]).digests != form(header + [2]).digests)
-    #expect(try form(header + [1]).digests == form(header + [1]).digests)
+    #expect(try form(PNG.plain(shade: 1)).digests != form(PNG.plain(shade: 2)).digests)
+    #expect(try form(PNG.plain(shade: 1)).digests == form(PNG.plain(shade: 1)).digests)
   }
 
   @Test("a paper holds the whole of a document of 200 sections") func longDocument() throws {
