@@ -225,6 +225,18 @@ struct FakeRenderer: ConsentPaperRendering {
     #expect(!text.plain(locale: tag("en")).contains("\u{2068}"))
   }
 
+  @Test("the headings of a section's text stand below the section's") func headings() {
+    func levels(_ source: String) -> [Int] {
+      var section = ConsentSection(type: .custom, content: ConsentText(formatted: markdown(source).text))
+      section.title = "Section"
+      return printed(section).split(separator: "<h").map { Int(String($0.first!))! }
+    }
+    #expect(levels("# A\n\n## B\n\n### C\n\n# D") == [4, 5, 6, 6, 5])
+    #expect(levels("> ### A\n\n- #### B\n") == [4, 5, 6])
+    #expect(levels("##### A\n\n###### B") == [4, 5, 6])
+    #expect(levels("text") == [4])
+  }
+
   @Test("the order of the sections is the document's, without the omitted and with those for it only") func sections() {
     func section(_ type: ConsentSectionType, _ title: String, omitted: Bool = false) -> ConsentSection {
       var section = ConsentSection(type: type, isOmittedFromDocument: omitted)
@@ -280,6 +292,21 @@ struct FakeRenderer: ConsentPaperRendering {
     let text = String(decoding: json, as: UTF8.self)
     #expect((0..<200).allSatisfy { text.contains("Section \($0) end") })
     #expect(throws: Never.self) { try JSONDocument.parse(json.span, maximumDepth: 64) }
+  }
+
+  @Test("an isolate of the direction that reaches beyond its line is a fault of the form") func isolates() {
+    for page in [
+      #""body": "a\u2067b""#, #""body": "a\u2067\nb\u2069""#, #""body": "\u2069a""#, #""title": "\u2068t", "body": "b""#,
+      #""bodyHTML": "<p>a&#x2067;b</p>""#, #""bodyMarkdown": "a&#x2067;b""#, #""bodyMarkdown": "| a&#x2067; |\n|---|\n| b |""#,
+      #""bodyHTML": "<ul><li>a<br>&#x2066;b<br>c&#x2069;</li></ul>""#,
+      #""bodyBlocks": [{"type": "code", "text": "\u2066"}]"#, #""bodyFile": "a.md""#,
+    ] {
+      let faults = formFaults(termsJSON(#""title": "T", "pages": [{\#(page)}]"#), ["a.md": "a\u{2067}b\n\nc"])
+      #expect(faults.count == 1 && faults.first?.contains("does not end on its line") == true, "\(page): \(faults)")
+    }
+    for page in [
+      #""body": "a\u2067b\u2069c\n\u2068\u2066d\u2069\u2069""#, #""bodyHTML": "<p>a&#x2067;<b>b</b>&#x2069;</p>""#,
+    ] { #expect(formFaults(termsJSON(#""title": "T", "pages": [{\#(page)}]"#)) == []) }
   }
 
   @Test("markup outside of the subset is a fault of the form, with its line") func markupFaults() {
