@@ -37,14 +37,14 @@ final class FormFolder: ConsentFileReading {
       count += 1
       if count > Self.entryLimit { throw .refused("the folder holds more than \(Self.entryLimit) files") }
       // SAFETY: `d_name` is NUL-ended and lives until the next readdir.
-      let (name, isText) = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-          (unsafe String(cString: name), unsafe String(validatingCString: name) != nil)
-        }
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
       let shown = Self.shown(name)
       guard name.hasSuffix(".json"), !name.hasPrefix(".") else { continue }
-      if isText, shown == name { names.proper.append(name) } else { names.improper.append(shown) }
+      // What is no UTF-8 was replaced.
+      let isProper = shown == name && !name.unicodeScalars.contains("\u{FFFD}")
+      if isProper { names.proper.append(name) } else { names.improper.append(shown) }
     }
     names.proper.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     names.improper.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
