@@ -118,7 +118,8 @@ let package = Package(
     .executableTarget(
       name: "passcode-cli",
       dependencies: [
-        "PasscodeClient", "PasscodeWire", "PasscodeCore", "ConsentCore", "PasscodePlatform", "SecretMemory", "StrictJSON",
+        "PasscodeClient", "PasscodeWire", "PasscodeCore", "ConsentCore", "ConsentPDF", "PasscodePlatform",
+        "SecretMemory", "StrictJSON",
       ],
       swiftSettings: strict,
       linkerSettings: hardened + selfContained),

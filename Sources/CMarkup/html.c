@@ -125,6 +125,9 @@ static void tell_within(struct builder *builder, const xmlNode *parent, int dept
       add_string(builder, event, (const char *)node->content);
     } else if (node->type == XML_ELEMENT_NODE) {
       struct element element = element_of(node);
+      // Only in the head it is nobody's text.
+      if (element.treatment == UNSEEN && (!parent->name || strcasecmp((const char *)parent->name, "head")))
+        element.treatment = REFUSED;
       if (element.treatment >= DROPPED) refuse(builder, node, (const char *)node->name);
       if (element.treatment == DROPPED || element.treatment == UNSEEN) continue;
       if (element.treatment != REFUSED) check_attributes(builder, node);

@@ -40,11 +40,9 @@ static int kind_of(cmark_node *node) {
   }
 }
 
-static int alignment_of(cmark_node *cell) {
+static int alignment_of(cmark_node *cell, int column) {
   cmark_node *table = cmark_node_parent(cmark_node_parent(cell));
   uint8_t *alignments = table ? cmark_gfm_extensions_get_table_alignments(table) : NULL;
-  int column = 0;
-  for (cmark_node *other = cmark_node_previous(cell); other; other = cmark_node_previous(other)) column++;
   if (!alignments || column >= cmark_gfm_extensions_get_table_columns(table)) return 0;
   switch (alignments[column]) {
     case 'l': return 1;
@@ -54,12 +52,12 @@ static int alignment_of(cmark_node *cell) {
   }
 }
 
-static int number_of(cmark_node *node, int kind) {
+static int number_of(cmark_node *node, int kind, int column) {
   switch (kind) {
     case CMARKUP_HEADING: return cmark_node_get_heading_level(node);
     case CMARKUP_LIST: return cmark_node_get_list_type(node) == CMARK_ORDERED_LIST ? cmark_node_get_list_start(node) : -1;
     case CMARKUP_ROW: return cmark_gfm_extensions_get_table_row_is_header(node);
-    case CMARKUP_CELL: return alignment_of(node);
+    case CMARKUP_CELL: return alignment_of(node, column);
     default: return 0;
   }
 }
@@ -77,7 +75,7 @@ static const char *text_of(cmark_node *node, int kind) {
 
 static void tell(struct builder *builder, cmark_node *root) {
   cmark_iter *iterator = cmark_iter_new(root);
-  int depth = 0;
+  int depth = 0, column = 0;
   for (cmark_event_type event; (event = cmark_iter_next(iterator)) != CMARK_EVENT_DONE;) {
     cmark_node *node = cmark_iter_get_node(iterator);
     int kind = kind_of(node);
@@ -88,9 +86,11 @@ static void tell(struct builder *builder, cmark_node *root) {
     if (kind >= 0 && (is_leaf || depth <= CMARKUP_MAXIMUM_DEPTH)) {
       struct cmarkup_event told = {.kind = (uint8_t)kind, .is_end = (uint8_t)is_end};
       told.line = (uint32_t)cmark_node_get_start_line(node);
-      told.number = is_end ? 0 : number_of(node, kind);
+      told.number = is_end ? 0 : number_of(node, kind, column);
       add_string(builder, told, is_end ? NULL : text_of(node, kind));
     }
+    if (is_end && kind == CMARKUP_CELL) column++;
+    if (kind == CMARKUP_ROW) column = 0;
     if (!is_leaf && is_end) depth--;
   }
   cmark_iter_free(iterator);

@@ -45,6 +45,7 @@ static PangoContext *make_context(cairo_t *cairo, const char *language, PangoDir
 struct cpaper *cpaper_new(double width, double height, const char *language) {
   struct cpaper *paper = calloc(1, sizeof *paper);
   if (!paper) return NULL;
+  paper->page = 1;
   paper->surface = cairo_pdf_surface_create_for_stream(collect, paper, width, height);
 #if CAIRO_VERSION >= CAIRO_VERSION_ENCODE(1, 17, 6)
   // Its table of objects is plain text then, as older ones always write it: more is added to it. The price is that a ligature
@@ -86,7 +87,10 @@ const char *cpaper_fault(struct cpaper *paper) {
   return cairo_status_to_string(status ? status : cairo_surface_status(paper->surface));
 }
 
-void cpaper_end_page(struct cpaper *paper) { cairo_show_page(paper->cairo); }
+void cpaper_end_page(struct cpaper *paper) {
+  cairo_show_page(paper->cairo);
+  paper->page++;
+}
 
 void cpaper_begin_tag(struct cpaper *paper, const char *name, const char *attributes) {
   cairo_tag_begin(paper->cairo, name, attributes);
@@ -147,8 +151,15 @@ void cpaper_draw_box(struct cpaper *paper, double x, double y, double width, dou
   cairo_fill(paper->cairo);
 }
 
+// Not cairo_paint: of a picture alone at the start of a page cairo would take that it covers all before it, tags too.
+static void fill_with(cairo_t *cairo, cairo_surface_t *surface, double width, double height) {
+  cairo_set_source_surface(cairo, surface, 0, 0);
+  cairo_rectangle(cairo, 0, 0, width, height);
+  cairo_fill(cairo);
+}
+
 void cpaper_draw_image(
-    struct cpaper *paper, const struct cpaper_image *image, double x, double y, double width, double height) {
+    struct cpaper *paper, struct cpaper_image *image, double x, double y, double width, double height) {
   cairo_t *cairo = paper->cairo;
   int pixels_across = cairo_image_surface_get_width(image->surface);
   int pixels_down = cairo_image_surface_get_height(image->surface);
@@ -156,7 +167,18 @@ void cpaper_draw_image(
   cairo_save(cairo);
   cairo_translate(cairo, x, y);
   cairo_scale(cairo, width / pixels_across, height / pixels_down);
-  cairo_set_source_surface(cairo, image->surface, 0, 0);
-  cairo_paint(cairo);
+  if (image->last_page == paper->page) {
+    // A page's list of pictures would name it twice: each further one is a form of its own, which all share the picture.
+    cairo_rectangle_t box = {0, 0, pixels_across, pixels_down};
+    cairo_surface_t *form = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &box);
+    cairo_t *inner = cairo_create(form);
+    fill_with(inner, image->surface, pixels_across, pixels_down);
+    cairo_destroy(inner);
+    fill_with(cairo, form, pixels_across, pixels_down);
+    cairo_surface_destroy(form);
+  } else {
+    fill_with(cairo, image->surface, pixels_across, pixels_down);
+  }
   cairo_restore(cairo);
+  image->last_page = paper->page;
 }

@@ -13,10 +13,14 @@ struct cpaper {
   PangoContext *contexts[2];
   uint8_t *bytes;
   size_t count, capacity;
+  /// The number of the page in the making, from 1.
+  int page;
 };
 
 struct cpaper_image {
   cairo_surface_t *surface;
+  /// The last page that it was drawn on; 0 for none.
+  int last_page;
 };
 
 /// A run as it is needed to draw: `text` keeps them in the order of their bytes.

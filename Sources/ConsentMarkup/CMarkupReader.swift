@@ -15,9 +15,11 @@ public struct CMarkupReader: ConsentMarkupReading {
 
   /// Reads a text.
   ///
-  /// - Complexity: O(*n*) for ordinary texts.
+  /// - Complexity: O(*n*) for ordinary texts; one that would take much more is a finding, and shown as it is.
   public func read(_ text: FormattedText) -> MarkupReading {
     let source = PlainText.cleaned(text.source)
+    let scan = Self.scan(text, source)
+    if scan.isExcessive { return MarkupReading(text: RichText(plain: source), findings: scan.findings) }
     let list = unsafe Array(source.utf8).withUnsafeBufferPointer { bytes in
       switch text {
       case .markdown: unsafe cmarkup_markdown(bytes.baseAddress, bytes.count)
@@ -40,7 +42,17 @@ public struct CMarkupReader: ConsentMarkupReading {
     }
     var reader = MarkupReader(events: events, isHTML: text.isHTML)
     let blocks = reader.blocks()
-    return MarkupReading(text: RichText(blocks), findings: reader.findings)
+    return MarkupReading(text: RichText(blocks), findings: scan.findings + reader.findings)
+  }
+
+  /// What is told of a text before it is parsed, and whether it is left at that.
+  private static func scan(_ text: FormattedText, _ source: String) -> (findings: [MarkupFinding], isExcessive: Bool) {
+    if text.isHTML {
+      let scan = HTMLScan(source)
+      return (scan.findings, scan.isExcessive)
+    }
+    guard let fault = MarkdownScan.fault(in: source) else { return ([], false) }
+    return ([MarkupFinding(line: 1, message: "the text is too much work to read: " + fault)], true)
   }
 }
 

@@ -1,10 +1,10 @@
 internal import CLinux
 internal import ConsentCore
 internal import Glibc
-internal import PasscodePlatform
+package import PasscodePlatform
 
 /// One kind of run of a renderer: started, given a paper, heard to the end of its output, waited for.
-struct RendererProcess: Sendable {
+package struct RendererProcess: Sendable {
   /// The largest PDF, in bytes, and the most words of an error.
   static let outputLimit = 64 << 20, wordsLimit = 16 << 10
 
@@ -13,7 +13,7 @@ struct RendererProcess: Sendable {
   private let environment: [String]
   private let limit: Duration
 
-  init(_ executable: String, arguments: [String], environment: [String], limit: Duration) {
+  package init(_ executable: String, arguments: [String], environment: [String], limit: Duration) {
     (self.executable, self.arguments, self.environment, self.limit) = (executable, arguments, environment, limit)
   }
 
@@ -33,7 +33,7 @@ struct RendererProcess: Sendable {
   private func run(_ paper: ConsentPaper) throws(RendererFault) -> [UInt8] {
     let json = paper.json
     if json.count > ConsentPaper.maximumByteCount { throw .tooLarge(limit: ConsentPaper.maximumByteCount) }
-    let ended: (heard: Heard, status: ExitStatus)
+    let ended: (heard: RendererWords, status: ExitStatus)
     do throws(PlatformError) { ended = try run(json) } catch {
       if case .timedOut = error { throw .timedOut }
       if case .tooLong(let limit) = error { throw .tooLarge(limit: limit) }
@@ -47,13 +47,16 @@ struct RendererProcess: Sendable {
     }
   }
 
-  private func run(_ json: [UInt8]) throws(PlatformError) -> (Heard, ExitStatus) {
+  /// Runs it on this calling thread.
+  ///
+  /// - Throws: `timedOut`, with everything that it has started ended; `tooLong` for a PDF over the limit; `system`.
+  package func run(_ json: [UInt8]) throws(PlatformError) -> (heard: RendererWords, status: ExitStatus) {
     let deadline = Deadline(limit)
     let input = try Self.file(of: json)
     var child = try Spawn.child(executable, arguments: arguments, environment: environment, reading: input.raw)
     child.closeInput()
     do throws(PlatformError) {
-      let heard = try Heard(child.output, child.error, until: deadline)
+      let heard = try RendererWords(child.output, child.error, until: deadline)
       guard let status = try child.wait(within: deadline.remaining) else { throw .timedOut }
       return (heard, status)
     } catch {
@@ -75,12 +78,12 @@ struct RendererProcess: Sendable {
 }
 
 /// What a renderer wrote until it closed both of its outputs.
-private struct Heard {
-  private(set) var output: [UInt8] = []
+package struct RendererWords {
+  package private(set) var output: [UInt8] = []
   private var error: [UInt8] = []
 
   /// The error output as text that steers no terminal, without the line feed at its end.
-  var words: String {
+  package var words: String {
     var text = String(decoding: error, as: UTF8.self)
     while text.last == "\n" { text.removeLast() }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { Self.isHarmless($0) ? $0 : "\u{FFFD}" }))
@@ -94,7 +97,7 @@ private struct Heard {
   }
 
   /// - Throws: `timedOut`; `tooLong` for a PDF over the limit; `system`. Words over their limit are left out.
-  init(
+  fileprivate init(
     _ outputEnd: borrowing FileDescriptor, _ errorEnd: borrowing FileDescriptor, until deadline: Deadline
   ) throws(PlatformError) {
     var open = [outputEnd.raw, errorEnd.raw]

@@ -9,6 +9,8 @@ public enum Files {
   public enum Access: Sendable {
     /// For reading; it has to exist.
     case read
+    /// For reading, without a wait for the other end of a pipe; it has to exist.
+    case readAtOnce
     /// For reading and writing, made with mode 0600 where it is missing.
     case readWrite
     /// For writing at the end, made with mode 0600 where it is missing.
@@ -21,6 +23,7 @@ public enum Files {
     var flags: Int32 {
       switch self {
       case .read: O_RDONLY | O_NOCTTY
+      case .readAtOnce: O_RDONLY | O_NOCTTY | O_NONBLOCK
       case .readWrite: O_RDWR | O_CREAT | O_NOCTTY
       case .append: O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY
       case .createNew: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY
@@ -111,6 +114,15 @@ public enum Files {
   /// - Throws: `file` with open(2)'s errno; `tooLong` beyond `limit` bytes; `system` with read(2)'s errno; `invalidPath`.
   public static func read(_ path: String, limit: Int) throws(PlatformError) -> [UInt8] {
     try open(path, .read).readAll(limit: limit)
+  }
+
+  /// The content of a regular file, as ``read(_:limit:)`` gives it: what is a pipe or a device is not waited for.
+  ///
+  /// - Throws: as ``read(_:limit:)``; `file` with `EINVAL` for what is no regular file.
+  public static func readRegular(_ path: String, limit: Int) throws(PlatformError) -> [UInt8] {
+    let file = try open(path, .readAtOnce)
+    guard try file.status().kind == .file else { throw .file(path: path, SyscallError("read", EINVAL)) }
+    return try file.readAll(limit: limit)
   }
 
   /// The names in a directory, in byte order, without `.` and `..`.

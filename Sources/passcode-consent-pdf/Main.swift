@@ -45,7 +45,7 @@ enum Main {
     do { return try Rendering.pdf(of: paper, theme) } catch {
       switch error {
       case .noMemory, .library: throw Ending(71, "\(error)")
-      case .improperImage, .tooManyPixels, .missingGlyphs, .tooManyColumns: throw Ending(65, "\(error)")
+      case .improperImage, .tooManyPixels, .missingGlyphs, .tooManyColumns, .excess: throw Ending(65, "\(error)")
       }
     }
   }
@@ -63,7 +63,7 @@ enum Main {
 
   private static func theme(_ path: String) throws(Ending) -> ConsentTheme {
     let bytes: [UInt8]
-    do throws(PlatformError) { bytes = try Files.read(path, limit: ConsentTheme.maximumByteCount) } catch {
+    do throws(PlatformError) { bytes = try Files.readRegular(path, limit: ConsentTheme.maximumByteCount) } catch {
       throw Ending(66, "\(error)")
     }
     do throws(ConsentFileFault) { return try ConsentTheme.parse(bytes.span, name: path) } catch {

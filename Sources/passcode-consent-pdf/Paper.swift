@@ -1,4 +1,5 @@
 internal import CPaper
+internal import ConsentCore
 internal import ConsentLayout
 
 /// The PDF in the making, and the texts and pictures that belong to it.
@@ -35,6 +36,7 @@ final class Paper: Typesetting {
   // MARK: - Typesetting
 
   func set(_ text: StyledText, width: Double) throws(RenderingFault) -> SetText {
+    if let excess = TextExcess(text.text, breaksAnywhere: text.breaksAnywhere) { throw .excess(excess) }
     let made = try make(text, width)
     texts.append(made)
     noteMissing(made)
@@ -90,9 +92,9 @@ final class Paper: Typesetting {
 
   func image(_ png: [UInt8]) throws(RenderingFault) -> SizedImage {
     if let known = imagesByContent[png] { return known }
-    guard let header = PNGHeader(png) else { throw .improperImage }
+    guard let header = PNGStructure(png) else { throw .improperImage }
     pixelCount += header.width * header.height
-    guard pixelCount <= PNGHeader.maximumTotalPixelCount else { throw .tooManyPixels }
+    guard pixelCount <= PNGStructure.maximumTotalPixelCount else { throw .tooManyPixels }
     guard let image = unsafe cpaper_image_new(png, png.count) else { throw .improperImage }
     unsafe images.append(Handle(image))
     let sized = SizedImage(
@@ -157,17 +159,20 @@ enum RenderingFault: Error, CustomStringConvertible {
   case tooManyPixels
   case missingGlyphs([UInt32])
   case tooManyColumns(limit: Int)
+  case excess(TextExcess)
   case library(String)
 
   var description: String {
     switch self {
     case .noMemory: "out of memory"
     case .improperImage:
-      "a picture is no PNG, or larger than \(PNGHeader.maximumSide) pixels a side or \(PNGHeader.maximumPixelCount >> 20) megapixels"
+      "a picture is no PNG, or larger than \(PNGStructure.maximumSide) pixels a side or \(PNGStructure.maximumPixelCount >> 20) megapixels"
     case .tooManyPixels:
-      "the pictures have more than \(PNGHeader.maximumTotalPixelCount >> 20) megapixels together"
+      "the pictures have more than \(PNGStructure.maximumTotalPixelCount >> 20) megapixels together"
     case .missingGlyphs(let codePoints): FontAdvice.words(for: codePoints)
     case .tooManyColumns(let limit): "a table has more columns than the page is wide: at most \(limit) fit"
+    case .excess(.word): "a word has more than \(TextExcess.letterLimit) letters"
+    case .excess(.marks): "a letter has more than \(TextExcess.markLimit) marks"
     case .library(let words): "cairo: \(words)"
     }
   }

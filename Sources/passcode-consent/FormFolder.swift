@@ -22,15 +22,16 @@ final class FormFolder: ConsentFileReading {
     if let why = try Self.distrust(descriptor, owners) { throw .refused("the folder is not trusted: \(why)") }
   }
 
-  /// The names that end in `.json`, in the order of their bytes; those that start with a full stop are hidden.
+  /// The names that end in `.json`, in the order of their bytes; those that start with a full stop are hidden. Names that are not
+  /// UTF-8, or hold what steers a terminal, are told apart, as they can be shown.
   ///
   /// - Throws: `refused` where they can't be listed.
-  func formNames() throws(ConsentFileObstacle) -> [String] {
+  func formNames() throws(ConsentFileObstacle) -> (proper: [String], improper: [String]) {
     guard let copy = try? descriptor.duplicate(), let directory = unsafe fdopendir(copy.take()) else {
       throw .refused("the folder can't be listed")
     }
     defer { unsafe closedir(directory) }
-    var names: [String] = []
+    var names: (proper: [String], improper: [String]) = ([], [])
     var count = 0
     while let entry = unsafe readdir(directory) {
       count += 1
@@ -39,9 +40,20 @@ final class FormFolder: ConsentFileReading {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
       }
-      if name.hasSuffix(".json"), !name.hasPrefix(".") { names.append(name) }
+      let shown = Self.shown(name)
+      guard name.hasSuffix(".json"), !name.hasPrefix(".") else { continue }
+      // What is no UTF-8 was replaced.
+      let isProper = shown == name && !name.unicodeScalars.contains("\u{FFFD}")
+      if isProper { names.proper.append(name) } else { names.improper.append(shown) }
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    names.proper.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    names.improper.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return names
+  }
+
+  /// A name on one line, with nothing in it that steers a terminal.
+  static func shown(_ name: String) -> String {
+    String(String.UnicodeScalarView(PlainText.cleaned(name).unicodeScalars.map { $0 == "\n" ? "\u{FFFD}" : $0 }))
   }
 
   func contents(of name: String) throws(ConsentFileObstacle) -> [UInt8] {

@@ -36,8 +36,9 @@ enum Main {
     do throws(ConsentFileObstacle) {
       let folder = try FormFolder(path, owners: [0, geteuid()])
       let names = try folder.formNames()
-      for name in names.prefix(ConsentFormSet.maximumCount) { add(name, folder, origin, to: &catalog) }
-      if names.count > ConsentFormSet.maximumCount {
+      for name in names.improper.prefix(ConsentFormSet.maximumCount) { catalog.add(fault(name, improperName)) }
+      for name in names.proper.prefix(ConsentFormSet.maximumCount) { add(name, folder, origin, to: &catalog) }
+      if names.proper.count > ConsentFormSet.maximumCount {
         throw .refused("the folder holds more than \(ConsentFormSet.maximumCount) forms; the first ones count")
       }
     } catch {
@@ -46,12 +47,17 @@ enum Main {
     }
   }
 
+  private static var improperName: ConsentFileObstacle {
+    .refused("the file's name is not UTF-8, or holds a control character; rename it")
+  }
+
   private static func check(_ path: String, into catalog: inout ConsentCatalogWriter) {
     let (directory, name) = PathParts.split(path)
-    let shown = name.isEmpty ? "." : name
+    let shown = name.isEmpty ? "." : FormFolder.shown(name)
     do throws(ConsentFileObstacle) {
       let folder = try FormFolder(directory, owners: nil)
       if name.isEmpty { throw .refused("it is not a regular file") }
+      if shown != name { throw improperName }
       add(name, folder, .user, to: &catalog)
     } catch {
       catalog.add(fault(shown, error))

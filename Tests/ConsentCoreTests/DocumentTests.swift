@@ -1,6 +1,7 @@
 import ConsentCore
 import SecretMemory
 import StrictJSON
+import TestSupport
 import Testing
 
 /// The document's own blocks, as HTML.
@@ -126,7 +127,7 @@ struct FakeRenderer: ConsentPaperRendering {
       RichText([.signature(drawn(ConsentSignature(id: "a", role: "User")))]).html.contains("<p class=\"value\">&nbsp;</p>"))
   }
 
-  private var image: ConsentImage { try! ConsentImage(png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1]) }
+  private var image: ConsentImage { try! ConsentImage(png: PNG.plain()) }
 
   @Test("RK-14: an image that is there is drawn, with words that say whose it is") func imageThere() {
     var signature = ConsentSignature(id: "a", role: "User", names: .none, requiresImage: false)
@@ -177,10 +178,10 @@ struct FakeRenderer: ConsentPaperRendering {
     let place = ConsentSignature(id: "a", role: "Participant")
     var given = GivenSignature(id: "a", signedAt: ZonedInstant(seconds: 0)!)
     (given.givenName, given.familyName) = ("Ada", "Lovelace")
-    given.image = try ConsentImage(png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    given.image = try ConsentImage(png: PNG.plain())
     let document = ConsentDocument(sections: [ConsentSection(type: .overview)], signatures: [place])
     let html = printed(try document.signed(with: place.signed(with: given)))
-    #expect(html.contains("data:image/png;base64,iVBORw0KGgo=") && html.contains("Ada\u{A0}Lovelace"))
+    #expect(html.contains("data:image/png;base64,\(base64(PNG.plain()))") && html.contains("Ada\u{A0}Lovelace"))
     #expect(html.contains("1970-01-01"))
   }
 
@@ -222,6 +223,18 @@ struct FakeRenderer: ConsentPaperRendering {
     #expect(text.htmlDocument(title: "x", locale: tag("ar")).contains("<bdi>1970-01-01</bdi>"))
     #expect(text.htmlDocument(title: "x", locale: tag("ar")).contains("dir=\"rtl\""))
     #expect(!text.plain(locale: tag("en")).contains("\u{2068}"))
+  }
+
+  @Test("the headings of a section's text stand below the section's") func headings() {
+    func levels(_ source: String) -> [Int] {
+      var section = ConsentSection(type: .custom, content: ConsentText(formatted: markdown(source).text))
+      section.title = "Section"
+      return printed(section).split(separator: "<h").map { Int(String($0.first!))! }
+    }
+    #expect(levels("# A\n\n## B\n\n### C\n\n# D") == [4, 5, 6, 6, 5])
+    #expect(levels("> ### A\n\n- #### B\n") == [4, 5, 6])
+    #expect(levels("##### A\n\n###### B") == [4, 5, 6])
+    #expect(levels("text") == [4])
   }
 
   @Test("the order of the sections is the document's, without the omitted and with those for it only") func sections() {
@@ -267,9 +280,8 @@ struct FakeRenderer: ConsentPaperRendering {
         id: ConsentFormID("a")!, version: ConsentVersion("1.0")!, terms: ConsentTerms(kind: .terms, isRequired: true),
         defaultLocale: tag("en"), variants: [variant])
     }
-    let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    #expect(try form(header + [1]).digests != form(header + [2]).digests)
-    #expect(try form(header + [1]).digests == form(header + [1]).digests)
+    #expect(try form(PNG.plain(shade: 1)).digests != form(PNG.plain(shade: 2)).digests)
+    #expect(try form(PNG.plain(shade: 1)).digests == form(PNG.plain(shade: 1)).digests)
   }
 
   @Test("a paper holds the whole of a document of 200 sections") func longDocument() throws {
@@ -280,6 +292,21 @@ struct FakeRenderer: ConsentPaperRendering {
     let text = String(decoding: json, as: UTF8.self)
     #expect((0..<200).allSatisfy { text.contains("Section \($0) end") })
     #expect(throws: Never.self) { try JSONDocument.parse(json.span, maximumDepth: 64) }
+  }
+
+  @Test("an isolate of the direction that reaches beyond its line is a fault of the form") func isolates() {
+    for page in [
+      #""body": "a\u2067b""#, #""body": "a\u2067\nb\u2069""#, #""body": "\u2069a""#, #""title": "\u2068t", "body": "b""#,
+      #""bodyHTML": "<p>a&#x2067;b</p>""#, #""bodyMarkdown": "a&#x2067;b""#, #""bodyMarkdown": "| a&#x2067; |\n|---|\n| b |""#,
+      #""bodyHTML": "<ul><li>a<br>&#x2066;b<br>c&#x2069;</li></ul>""#,
+      #""bodyBlocks": [{"type": "code", "text": "\u2066"}]"#, #""bodyFile": "a.md""#,
+    ] {
+      let faults = formFaults(termsJSON(#""title": "T", "pages": [{\#(page)}]"#), ["a.md": "a\u{2067}b\n\nc"])
+      #expect(faults.count == 1 && faults.first?.contains("does not end on its line") == true, "\(page): \(faults)")
+    }
+    for page in [
+      #""body": "a\u2067b\u2069c\n\u2068\u2066d\u2069\u2069""#, #""bodyHTML": "<p>a&#x2067;<b>b</b>&#x2069;</p>""#,
+    ] { #expect(formFaults(termsJSON(#""title": "T", "pages": [{\#(page)}]"#)) == []) }
   }
 
   @Test("markup outside of the subset is a fault of the form, with its line") func markupFaults() {

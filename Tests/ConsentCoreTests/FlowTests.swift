@@ -1,4 +1,5 @@
 import ConsentCore
+import TestSupport
 import Testing
 
 /// An app that records what it is told.
@@ -182,7 +183,7 @@ func flow(_ forms: [ConsentForm], _ app: FakeApp, asks: Bool = false) -> Consent
     given.familyName = "Lovelace"
     try flow.name(given)
     #expect(throws: ConsentRefusal.notNow) { try flow.name(given) }
-    try flow.draw(ConsentImage(png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), at: ZonedInstant(seconds: 6)!)
+    try flow.draw(ConsentImage(png: PNG.plain()), at: ZonedInstant(seconds: 6)!)
     #expect(app.recorded.isEmpty)
     try flow.share(.narrowly)
     #expect(flow.step == .ended(.finished))

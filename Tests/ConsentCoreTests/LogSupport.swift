@@ -45,7 +45,7 @@ func sampleLog(beforeStore: Bool = false) throws -> ConsentLog {
   }
   var signature = ConsentSignature(id: "p", role: "Participant")
   (signature.givenName, signature.familyName, signature.signedAt) = ("Ada", "Lovelace", instant(9))
-  signature.image = try ConsentImage(png: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 5])
+  signature.image = try ConsentImage(png: PNG.plain(shade: 5))
   let document = ConsentDocument(title: "Study", sections: [ConsentSection(type: .overview)], signatures: [signature])
   let form = documentForm(document)
   let item = agenda([form]).items[0]

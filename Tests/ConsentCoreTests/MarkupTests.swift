@@ -64,6 +64,65 @@ func html(_ source: String) -> MarkupReading { CMarkupReader().read(.html(source
     #expect(!rendered.contains("alert"))
   }
 
+  @Test(
+    "markup that is not closed, and would take what follows along, is told",
+    arguments: [
+      "<!-- owe", "<!-- a <!-- b -->", "<!-->owe<!-- -->", "<!-- a --!> owe", "<![CDATA[owe", "<![CDATA[owe]]>", "<!owe", "<!",
+      "<?owe", "<p owe", "</p owe", "<p class=\"owe", "<p class='owe<b>x</b>", "<p title=\"x>owe</p><p title=\"y\">",
+      "<p <b>owe</b>",
+      "</ owe", "<", "<title>owe</title>",
+    ])
+  func unclosed(source: String) {
+    let findings = html("<p>before</p>\n\n\(source)").findings
+    #expect(findings.first?.line == 3, "\(findings)")
+    #expect(
+      formFaults(termsJSON(#""title": "T", "pages": [{"bodyFile": "a.html"}]"#), ["a.html": "<p>x</p>" + source]).count > 0)
+  }
+
+  @Test(
+    "markup that is closed is not told, whatever is in it",
+    arguments: [
+      "<!doctype html><html><head><title>t</title><meta charset=utf-8></head><body>x</body></html>", "<!-- - -- > < \" -->x",
+      "<p class = \"a 'b'\">x</p >", "a < b > c << 3 <= 4 \" '", "<p title=it's>x</p>", "<br/>x", "<p\nclass=a\n>x</p\n>",
+      "<img alt=\"it's\" src='data:image/png;base64,\(smallPNG)'>x",
+    ])
+  func closed(source: String) {
+    let reading = html(source)
+    #expect(reading.findings == [] && !letters(reading.text).isEmpty, "\(reading)")
+  }
+
+  @Test("a sign that starts no tag is text") func signs() {
+    #expect(letters(html("<p>a < b << 3 <= 4 <> 5 <3</p>").text) == "a<b<<3<=4<>5<3")
+  }
+
+  @Test("a text that would keep its parser busy is told, and shown as it is") func excessive() {
+    let wide = String(repeating: "|a", count: 20000) + "|\n" + String(repeating: "|-", count: 20000) + "|\n"
+    let repeated =
+      "[a]: https://x/" + String(repeating: "b", count: 50000) + "\n\n" + String(repeating: "[a]\n", count: 100_000)
+    for source in [
+      wide + String(repeating: String(repeating: "|x", count: 20000) + "|\n", count: 5), repeated,
+      String(repeating: "a <? ", count: 180_000), String(repeating: "a <!X ", count: 150_000),
+      String(repeating: "a <![CDATA[ ", count: 80_000),
+    ] {
+      let reading = markdown(source)
+      #expect(reading.findings.map(\.line) == [1] && reading.text == RichText(plain: source))
+    }
+    let reading = html("<p>\n<p " + (0..<80_000).map { "a\($0)=x" }.joined(separator: " ") + ">y")
+    #expect(reading.findings == [MarkupFinding(line: 2, message: "a tag with more than 100 attributes")])
+  }
+
+  @Test("a table as wide as it may be keeps the alignment of each of its columns") func wideTable() {
+    let text = markdown(
+      String(repeating: "|a", count: 900) + "|\n" + String(repeating: "|:-|-:|-", count: 300) + "|\n"
+        + String(repeating: "|x", count: 900) + "|"
+    ).text
+    guard case .table(let table)? = text.blocks.first else {
+      Issue.record("no table")
+      return
+    }
+    #expect(table.alignments == (0..<900).map { [.left, .right, .natural][$0 % 3] })
+  }
+
   @Test("a finding has the line that it stands on") func findingLine() {
     #expect(html("<p>a</p>\n<p>b</p>\n<video></video>").findings.map(\.line) == [3])
     #expect(markdown("a\n\n![x](https://example.org/x.png)").findings.map(\.line) == [3])

@@ -1,4 +1,5 @@
 import ConsentCore
+import TestSupport
 import Testing
 
 @Suite("Consent model") struct ModelTests {
@@ -83,6 +84,24 @@ import Testing
     }
   }
 
+  @Test("a name of which nothing is seen is none, and a name may have such characters within") func blankNames() throws {
+    let place = ConsentSignature(id: "a", role: "A", names: .any, requiresImage: false)
+    for name in [
+      " ", "\u{A0}\u{3000}", "\u{200B}", "\u{200D}\u{FEFF}", "\u{AD}", "\u{3164}", "\u{115F}", "\u{2800}", "\u{301}",
+    ] {
+      var given = GivenSignature(id: "a", signedAt: ZonedInstant(seconds: 0)!)
+      given.givenName = name
+      #expect(throws: ConsentModelFault.improperName, "\(name.debugDescription)") { try place.signed(with: given) }
+      (given.givenName, given.familyName) = ("Ada", name)
+      #expect(throws: ConsentModelFault.improperName) { try place.signed(with: given) }
+    }
+    for name in ["Ada Lovelace", "ن\u{200C}ا", "e\u{301}", "山田", "क्\u{200D}ष", "Q"] {
+      var given = GivenSignature(id: "a", signedAt: ZonedInstant(seconds: 0)!)
+      given.givenName = name
+      #expect(try place.signed(with: given).printedName == name)
+    }
+  }
+
   @Test("the order of names is the person's") func nameOrder() {
     var signature = ConsentSignature(id: "a", role: "A")
     (signature.givenName, signature.familyName) = ("太郎", "山田")
@@ -134,12 +153,42 @@ import Testing
   }
 
   @Test("an image is a PNG of bounded size") func image() throws {
-    let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    #expect(try ConsentImage(png: header + [0]).png.count == 9)
-    #expect(throws: ConsentModelFault.improperImage) { try ConsentImage(png: [0xFF, 0xD8]) }
+    for good in [
+      PNG.plain(width: 3, height: 2), PNG.whole(width: 4096, height: 1024), PNG.whole(width: 1024, height: 4096),
+      PNG.signature + PNG.header(width: 1, height: 1) + PNG.chunk("tEXt", [1]) + PNG.chunk("IDAT", []) + PNG.chunk("IDAT", [0])
+        + PNG.chunk("IEND", []),
+      PNG.signature + PNG.header(width: 1, height: 1, depth: 1, color: 3) + PNG.chunk("PLTE", [0, 0, 0])
+        + PNG.chunk("IDAT", [0]) + PNG.chunk("IEND", []),
+    ] { #expect(try ConsentImage(png: good).png == good) }
     #expect(throws: ConsentModelFault.improperImage) {
-      try ConsentImage(png: header + [UInt8](repeating: 0, count: ConsentImage.maximumByteCount))
+      try ConsentImage(png: PNG.whole(width: 1, height: 1, packed: [UInt8](repeating: 0, count: ConsentImage.maximumByteCount)))
     }
+  }
+
+  @Test("an image that is cut off, changed, made up or too large in any part of it is none") func malformedImages() throws {
+    let good = PNG.plain(width: 2, height: 2)
+    for count in 0..<good.count {
+      #expect(throws: ConsentModelFault.improperImage) { try ConsentImage(png: Array(good[..<count])) }
+    }
+    for index in good.indices {
+      var changed = good
+      changed[index] ^= 4
+      #expect(throws: ConsentModelFault.improperImage, "byte \(index)") { try ConsentImage(png: changed) }
+    }
+    let (start, end, pixels) = (PNG.signature, PNG.chunk("IEND", []), PNG.chunk("IDAT", [0]))
+    let header = PNG.header(width: 1, height: 1)
+    for bad in [
+      [0xFF, 0xD8], start, start + [0], good + [0], start + header + end, start + pixels + header + end,
+      start + header + header + pixels + end, start + header + pixels, start + header + pixels + end + end,
+      start + header + pixels + PNG.chunk("tEXt", []) + pixels + end, start + header + PNG.chunk("NONE", []) + pixels + end,
+      start + header + pixels + PNG.chunk("IEND", [0]),
+      start + PNG.chunk("IHDR", [UInt8](repeating: 1, count: 14)) + pixels + end,
+      PNG.whole(width: 0, height: 1), PNG.whole(width: 1, height: 0), PNG.whole(width: 4097, height: 1),
+      PNG.whole(width: 2049, height: 2048), PNG.whole(width: .max, height: .max),
+      start + PNG.header(width: 1, height: 1, depth: 3) + pixels + end,
+      start + PNG.header(width: 1, height: 1, color: 5) + pixels + end,
+      start + PNG.header(width: 1, height: 1, color: 3) + pixels + end,
+    ] as [[UInt8]] { #expect(throws: ConsentModelFault.improperImage, "\(bad)") { try ConsentImage(png: bad) } }
   }
 }
 

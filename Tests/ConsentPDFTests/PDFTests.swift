@@ -1,6 +1,7 @@
 import ConsentCore
 import ConsentLayout
 import ConsentPDF
+import Glibc
 import PasscodePlatform
 import TestSupport
 import Testing
@@ -188,11 +189,57 @@ struct MadePDF {
       let result = try MadePDF.run(Array(json.utf8))
       #expect(result.status == .exited(65) && result.output.isEmpty && result.errorText.contains(words))
     }
-    for png in [pngHeader(width: 1, height: 1), pngHeader(width: 60_000, height: 60_000)] {
-      let image = RichImage(image: try ConsentImage(png: png), words: "w")
-      let result = try MadePDF.run(paper([.paragraph([.image(image)])]).json)
-      #expect(result.status == .exited(65) && result.errorText.contains("a picture is no PNG"))
+    // Its chunks are whole, what is packed in them is not.
+    let image = RichImage(image: try ConsentImage(png: PNG.whole(width: 2, height: 2)), words: "w")
+    let result = try MadePDF.run(paper([.paragraph([.image(image)])]).json)
+    #expect(result.status == .exited(65) && result.errorText.contains("a picture is no PNG"))
+  }
+
+  @Test("a picture may stand first on a page, alone, and as often as one likes") func pictures() throws {
+    func image(_ shade: UInt8) throws -> RichBlock {
+      let png = PNG.plain(width: 20, height: 20, shade: shade)
+      return .paragraph([.image(RichImage(image: try ConsentImage(png: png), words: "words"))])
     }
+    let text = RichBlock.paragraph([.text("text")])
+    let signature = RichSignature(
+      role: "R",
+      columns: [.init(value: .image(RichImage(image: try ConsentImage(png: PNG.plain()), words: "w")), caption: "c")])
+    for (blocks, count) in [
+      ([try image(1)], 1), ([try image(1), text], 1), ([try image(1), try image(2)], 2), ([text, .pageBreak, try image(1)], 1),
+      ([text, try image(1), text, try image(1), try image(1)], 3), ([try image(1), .pageBreak, try image(1), try image(1)], 3),
+      ([.signature(signature), .signature(signature)], 2),
+    ] {
+      let pdf = try MadePDF(paper(blocks).json)
+      #expect(try pdf.output("qpdf", ["--check"]).contains("No syntax or stream encoding errors found"))
+      let figures = try pdf.output("pdfinfo", ["-struct"]).split(separator: "\n").count { $0.contains("Figure") }
+      #expect(figures == count, "\(blocks)")
+      // Each is seen: not blank where it stands.
+      let listed = try pdf.output("pdfimages", ["-list"]).split(separator: "\n").dropFirst(2).count { $0.contains(" image ") }
+      #expect(listed == count, "\(blocks)")
+    }
+  }
+
+  @Test("a word or a letter that no language has is refused, and what many languages have is set") func excess() throws {
+    func run(_ text: String) throws -> CommandResult { try MadePDF.run(paper([.paragraph([.text(text)])]).json) }
+    for (text, words) in [
+      (String(repeating: "a", count: 200_000), "a word has more than 4096 letters"),
+      ("a" + String(repeating: "\u{301}", count: 100_000), "a letter has more than 64 marks"),
+      (String(repeating: "e\u{301}", count: 5000), "a word has more than 4096 letters"),
+    ] {
+      let result = try run(text)
+      #expect(result.status == .exited(65) && result.output.isEmpty && result.errorText.contains(words))
+    }
+    for text in [
+      String(repeating: "a", count: 4096), String(repeating: "word ", count: 5000),
+      "e" + String(repeating: "\u{301}", count: 64),
+    ] { #expect(try run(text).status == .exited(0)) }
+    #expect(try MadePDF.run(paper([.code(String(repeating: "a", count: 50_000))]).json).status == .exited(0))
+  }
+
+  @Test("a theme that is no file is refused, and nothing waits for it") func pipedTheme() throws {
+    let folder = try TemporaryDirectory()
+    #expect(unsafe mkfifo(folder.file("theme.json"), 0o600) == 0)
+    #expect(try MadePDF.run(paper([]).json, theme: folder.file("theme.json")).status == .exited(66))
   }
 
   @Test("S7: an empty paper is one page") func empty() throws {

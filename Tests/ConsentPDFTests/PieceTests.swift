@@ -3,14 +3,6 @@ import ConsentLayout
 import Testing
 
 @Suite("Pieces of papers") struct PieceTests {
-  @Test("a picture is measured before it is decoded") func pictures() {
-    #expect(PNGHeader(pngHeader(width: 300, height: 80)).map { [$0.width, $0.height] } == [300, 80])
-    for (width, height) in [(0, 1), (1, 0), (8193, 1), (8000, 8000), (UInt32.max, 1)] as [(UInt32, UInt32)] {
-      #expect(PNGHeader(pngHeader(width: width, height: height)) == nil)
-    }
-    #expect(PNGHeader(Array(pngHeader(width: 1, height: 1).dropLast(20))) == nil)
-  }
-
   @Test(
     "letters that no font has lead to a package",
     arguments: [

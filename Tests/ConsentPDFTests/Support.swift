@@ -56,7 +56,7 @@ final class FakeTypesetter: Typesetting {
   }
 
   func image(_ png: [UInt8]) throws(Failed) -> SizedImage {
-    guard let header = PNGHeader(png) else { throw .image }
+    guard let header = PNGStructure(png) else { throw .image }
     return SizedImage(id: 0, width: Double(header.width), height: Double(header.height))
   }
 }
@@ -87,11 +87,4 @@ struct FakeLayout {
   func words(page: Int) -> [String] {
     pages[page].flatMap { words($0.isRepeated ? flow.headers[$0.strip] : flow.strips[$0.strip]) }
   }
-}
-
-/// A PNG's first bytes with a size in its header.
-func pngHeader(width: UInt32, height: UInt32) -> [UInt8] {
-  func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * $0)) } }
-  return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + bytes(width)
-    + bytes(height) + [8, 6, 0, 0, 0, 0, 0, 0, 0]
 }

@@ -87,7 +87,7 @@ void cpaper_image_free(struct cpaper_image *image);
 /// Draws what of a line belongs to a part; x and y are the line's box.
 void cpaper_draw_line(struct cpaper *paper, const struct cpaper_text *text, size_t line, uint32_t part, double x, double y);
 void cpaper_draw_box(struct cpaper *paper, double x, double y, double width, double height, uint32_t color);
-void cpaper_draw_image(struct cpaper *paper, const struct cpaper_image *image, double x, double y, double width, double height);
+void cpaper_draw_image(struct cpaper *paper, struct cpaper_image *image, double x, double y, double width, double height);
 void cpaper_end_page(struct cpaper *paper);
 /// `attributes` as cairo's tags have them; NULL for none.
 void cpaper_begin_tag(struct cpaper *paper, const char *name, const char *attributes);

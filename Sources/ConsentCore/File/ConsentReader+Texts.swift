@@ -37,6 +37,10 @@ extension ConsentReader {
   private mutating func blocks(_ node: JSONNode) -> RichText? {
     do throws(BlockFault) {
       let text = try RichText(json: node)
+      if !text.closesIsolates {
+        refuse(node.range, Self.openIsolate)
+        return nil
+      }
       if text.isFree { return text }
       refuse(node.range, "page breaks and signatures are the document's, and no part of a text")
     } catch {
@@ -55,6 +59,10 @@ extension ConsentReader {
     for finding in reading.findings {
       let beside = file.map { (file: $0, line: finding.line) }
       note(LocatedConsentFault(offset: node.range.lowerBound, message: finding.message, beside: beside))
+    }
+    if !reading.text.closesIsolates {
+      let beside = file.map { (file: $0, line: 1) }
+      note(LocatedConsentFault(offset: node.range.lowerBound, message: Self.openIsolate, beside: beside))
     }
     return reading.text
   }

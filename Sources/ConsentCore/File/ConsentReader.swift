@@ -4,6 +4,7 @@ internal import StrictJSON
 struct ConsentReader {
   /// After so many nobody reads on.
   private static let faultLimit = 20
+  static let openIsolate = "an isolate of the direction (U+2066 to U+2068) does not end on its line, or ends without a start"
 
   /// Reads the files beside; nil where there are none.
   let files: (any ConsentFileReading)?
@@ -72,6 +73,8 @@ struct ConsentReader {
       refuse(node.range, "expected at most \(limit) bytes, found \(value.utf8.count)")
     } else if PlainText.cleaned(value) != value || isLine && value.utf8.contains(UInt8(ascii: "\n")) {
       refuse(node.range, "expected a text without control characters")
+    } else if !PlainText.closesIsolates(value) {
+      refuse(node.range, Self.openIsolate)
     } else {
       return value
     }

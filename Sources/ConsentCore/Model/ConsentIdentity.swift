@@ -102,7 +102,7 @@ extension ConsentModelFault: CustomStringConvertible {
     case .nameMissing: "the signature needs the signer's name"
     case .imageMissing: "the signature needs a drawn signature"
     case .fieldsDiffer: "the signature's fields are not those that the form asks for"
-    case .improperName: "a name holds control characters, or is too long"
+    case .improperName: "a name holds control characters, nothing that is seen, or is too long"
     case .improperImage: "the image is no PNG, or too large"
     }
   }

@@ -165,14 +165,14 @@ public struct GivenSignature: Hashable, Sendable {
 public struct ConsentImage: Hashable, Sendable {
   /// The most bytes of one.
   public static let maximumByteCount = 256 << 10
-  private static let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// The file.
   public let png: [UInt8]
 
-  /// - Throws: `improperImage` for what does not start as a PNG does, or is too large.
+  /// - Throws: `improperImage` for what is no whole PNG, or is too large: in bytes, more than 4096 pixels a side, or more than 4
+  ///   megapixels.
   public init(png: [UInt8]) throws(ConsentModelFault) {
-    guard png.count <= Self.maximumByteCount, png.starts(with: Self.header) else { throw .improperImage }
+    guard png.count <= Self.maximumByteCount, PNGStructure(png) != nil else { throw .improperImage }
     self.png = png
   }
 }

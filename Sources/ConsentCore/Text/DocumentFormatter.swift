@@ -86,13 +86,16 @@ public struct DocumentFormatter: Sendable {
 
 /// A section as a heading and its text. A nil heading and a nil text keep their empty places.
 public struct SectionFormatter: ConsentSectionFormatting {
+  private static let level = 4
+
   /// The formatter.
   public init() {}
 
-  /// The formal title before the title; the formatted text before the plain one, also where it is empty.
+  /// The formal title before the title; the formatted text before the plain one, also where it is empty. The text's own
+  /// headings stand below the section's.
   public func blocks(for section: ConsentSection) -> [RichBlock] {
-    let heading = RichBlock.heading(level: 4, section.documentTitle.map { [.plain($0)] } ?? [])
-    let content = section.content.rich.blocks
+    let heading = RichBlock.heading(level: Self.level, section.documentTitle.map { [.plain($0)] } ?? [])
+    let content = HeadingDemotion.below(Self.level, section.content.rich.blocks)
     return [heading] + (content.isEmpty ? [.paragraph([])] : content)
   }
 }

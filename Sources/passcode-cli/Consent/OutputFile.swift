@@ -16,11 +16,20 @@ struct OutputFile {
     self.path = path
     replaces = invocation.has(.force)
     // Before anything is made: the answer would be the same afterwards.
-    if path != "-", !replaces, (try? Files.status(of: path, followingLink: false)) ?? nil != nil { throw Self.exists(path) }
+    try refuseWhatStands()
+  }
+
+  /// What is no regular file is nothing to replace: a link leads elsewhere, and a device is not the file's to end.
+  private func refuseWhatStands() throws(CommandError) {
+    if path == "-" { return }
+    guard let status = (try? Files.status(of: path, followingLink: false)) ?? nil else { return }
+    if status.kind != .file { throw CommandError(73, "Exists", "\(path.shownSafely) is no regular file, and stays") }
+    if !replaces { throw Self.exists(path) }
   }
 
   func write(_ bytes: [UInt8], _ session: Session) throws(CommandError) {
     if path == "-" { return try Output.write(bytes.span) }
+    try refuseWhatStands()
     do {
       try AtomicFile.write(bytes.span, to: path, overwriting: replaces)
     } catch .file(_, let error) where error.errno == EEXIST {

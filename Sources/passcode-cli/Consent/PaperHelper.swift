@@ -1,4 +1,4 @@
-internal import Glibc
+internal import ConsentPDF
 internal import PasscodePlatform
 internal import StrictJSON
 
@@ -8,8 +8,8 @@ enum PaperHelper {
     "A PDF is made by passcode-consent-pdf, which is installed beside this program, with --layout after a file of yours; or by "
     + "--renderer, a program that reads the paper as JSON from its stdin and writes the PDF to its stdout."
 
-  /// The most bytes of a PDF.
-  private static let limit = 256 << 20
+  /// After so long a program is ended.
+  private static let secondsLimit = 60
 
   /// A paper as a PDF.
   ///
@@ -59,18 +59,16 @@ enum PaperHelper {
   private static func run(_ program: String, _ arguments: [String], _ input: [UInt8]) throws(PlatformError) -> Ended {
     let own = ProcessEnvironment.current()
     let path = own["PATH"].map { ["PATH=\($0)"] } ?? []
-    var child = try Spawn.child(program, arguments: arguments, environment: own.forDaemon + path)
-    // A helper that ended early tells why by its exit code: it must not end this program by a signal.
-    signal(SIGPIPE, SIG_IGN)
-    do throws(PlatformError) { try child.input?.writeAll(input.span) } catch .disconnected {}
-    child.closeInput()
-    let output = try child.output.readAll(limit: limit)
-    let words = String(decoding: try child.error.readAll(limit: 1 << 20), as: UTF8.self)
-    signal(SIGPIPE, SIG_DFL)
+    let process = RendererProcess(
+      program, arguments: arguments, environment: own.forDaemon + path, limit: .seconds(secondsLimit))
     let name = PathParts.split(program).name
-    guard case .exited(let code)? = try child.wait() else { return Ended(output: [], message: "\(name) broke off", code: 70) }
-    let line = words.split(separator: "\n").first.map(String.init) ?? ""
+    let ended: (heard: RendererWords, status: ExitStatus)
+    do throws(PlatformError) { ended = try process.run(input) } catch .timedOut {
+      return Ended(output: [], message: "\(name) was not done within \(secondsLimit) seconds", code: 70)
+    }
+    guard case .exited(let code) = ended.status else { return Ended(output: [], message: "\(name) broke off", code: 70) }
+    let line = ended.heard.words.split(separator: "\n").first.map(String.init) ?? ""
     let message = line.hasPrefix(name + ": ") ? String(line.dropFirst(name.count + 2)) : line
-    return Ended(output: output, message: message, code: code)
+    return Ended(output: ended.heard.output, message: message, code: code)
   }
 }

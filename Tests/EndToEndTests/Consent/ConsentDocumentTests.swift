@@ -103,10 +103,43 @@ import Testing
     #expect(try home.expect(0, "consent", "document", "study", "--html", "-").outputText == html)
   }
 
+  @Test("--force replaces a file, and nothing that is none")
+  func force() throws {
+    let home = try agreed()
+    let file = home.directory.file("d.html"), link = home.directory.file("link"), pipe = home.directory.file("pipe")
+    try home.expect(0, "consent", "document", "study", "--html", file)
+    try home.expect(0, "consent", "document", "study", "--html", file, "--force")
+    #expect(unsafe symlink(file, link) == 0)
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    try home.directory.makeDirectory("folder")
+    for path in [link, pipe, home.directory.file("folder")] {
+      for force in [["--force"], []] {
+        let result = try home.run(["consent", "document", "study", "--html", path] + force)
+        #expect(result.status == .exited(73) && result.errorText.contains("no regular file"), "\(path): \(result.errorText)")
+      }
+    }
+    #expect(try Files.status(of: link, followingLink: false)?.kind == .link)
+  }
+
+  @Test("a picture is a regular file: a pipe is not waited for")
+  func pipedImage() throws {
+    let home = try agreed()
+    let pipe = home.directory.file("pipe.png")
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    for path in [pipe, home.directory.path, "/dev/zero"] {
+      try home.expect(
+        66, "consent", "sign", "study", "--role", "Witness", "--given-name", "A", "--family-name", "B", "--image", path)
+    }
+    try home.expect(
+      65, "consent", "sign", "study", "--role", "Witness", "--given-name", "A", "--family-name", "B", "--image",
+      home.passcodeFile)
+    #expect(try home.events() == ["given"])
+  }
+
   @Test("names that hold a control character or turn the direction are refused")
   func names() throws {
     let home = try agreed()
-    for name in ["a\u{1b}[2J", "a\u{202E}b", "a\nb"] {
+    for name in ["a\u{1b}[2J", "a\u{202E}b", "a\nb", " \u{A0}", "\u{200B}"] {
       try home.expect(65, "consent", "sign", "study", "--role", "Witness", "--given-name", name, "--family-name", "E")
     }
     #expect(try home.events() == ["given"])

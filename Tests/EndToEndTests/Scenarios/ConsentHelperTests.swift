@@ -97,6 +97,41 @@ import Testing
       ])
   }
 
+  @Test("a name that is no text, or steers a terminal, is the fault of its own file alone") func names() throws {
+    try write("a.json", form("a"))
+    try write("b\u{1B}[2J\n.json", form("b"))
+    try write("c\u{202E}.json", form("c"))
+    var bytes = Array((folder.path + "/d?.json").utf8).map { CChar(bitPattern: $0) } + [0]
+    bytes[bytes.count - 7] = CChar(bitPattern: 0xFF)
+    let descriptor = unsafe open(bytes, O_WRONLY | O_CREAT, 0o600)
+    #expect(descriptor >= 0)
+    close(descriptor)
+    let catalog = try catalog("read", folder.path, "user")
+    #expect(catalog.entries.map(\.file) == ["a.json"])
+    #expect(catalog.faults.map(\.file) == ["b\u{FFFD}[2J\u{FFFD}.json", "c\u{FFFD}.json", "d\u{FFFD}.json"])
+    #expect(catalog.faults.allSatisfy { $0.message.contains("not UTF-8, or holds a control character") })
+    #expect(try self.catalog("check", folder.file("c\u{202E}.json")).faults.map(\.file) == ["c\u{FFFD}.json"])
+  }
+
+  @Test("a text that would keep the parsers busy is the fault of its own file alone, in Markdown and HTML") func hostile()
+    throws
+  {
+    let wide = String(repeating: "|a", count: 20000) + "|\n" + String(repeating: "|-", count: 20000) + "|\n"
+    let reference = "[a]: https://x/" + String(repeating: "b", count: 50000) + "\n\n"
+    for (index, text) in [
+      wide + String(repeating: String(repeating: "|x", count: 20000) + "|\n", count: 5),
+      String(repeating: "a <? ", count: 180_000), reference + String(repeating: "[a]\n", count: 100_000),
+    ].enumerated() {
+      try write("a\(index).md", text)
+      try write("a\(index).json", form("a\(index)", #""bodyFile": "a\#(index).md""#))
+    }
+    try write("b.html", "<p " + (0..<80_000).map { "a\($0)=x" }.joined(separator: " ") + ">y</p>")
+    try write("b.json", form("b", #""bodyFile": "b.html""#))
+    try write("c.json", form("c"))
+    let catalog = try catalog("read", folder.path, "user")
+    #expect(catalog.entries.map(\.file) == ["c.json"] && catalog.faults.map(\.file) == ["a0.md", "a1.md", "a2.md", "b.html"])
+  }
+
   @Test("the administrator's forms are root's, and nobody else's", .enabled(if: geteuid() == 0, "gives files away"))
   func owners() throws {
     try write("a.json", form("a"))

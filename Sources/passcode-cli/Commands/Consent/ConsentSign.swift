@@ -74,13 +74,15 @@ struct SignatureInput {
 
   /// A drawn signature in a file.
   ///
-  /// - Throws: 66 where there is none, 65 for what is no PNG or too large.
+  /// - Throws: 66 where there is none, or what is there is no regular file; 65 for what is no PNG or too large.
   static func image(_ path: String) throws(CommandError) -> ConsentImage {
     let bytes: [UInt8]
     do {
-      bytes = try Files.read(path, limit: ConsentImage.maximumByteCount)
+      bytes = try Files.readRegular(path, limit: ConsentImage.maximumByteCount)
     } catch .file(_, let error) where error.errno == ENOENT || error.errno == ENOTDIR {
       throw CommandError(66, "NoInput", "there is no file \(path.shownSafely)")
+    } catch .file(_, let error) where error.errno == EINVAL {
+      throw CommandError(66, "NoInput", "\(path.shownSafely) is no regular file")
     } catch .tooLong {
       throw CommandError(65, "TooLarge", "\(path.shownSafely) is larger than \(ConsentImage.maximumByteCount >> 10) KiB")
     } catch {
