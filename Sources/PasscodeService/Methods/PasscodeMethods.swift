@@ -52,10 +52,10 @@ extension Session {
 
   private func unlock(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
     let opening = try opening(fields)
-    let locksAt = service.keeper.locksAt
+    let locksAt = service.locksAt(service.situation)
     try replies.reply { reply in
       reply.word(.state, opening.state)
-      reply.integer(.locksAt, locksAt.map { Int($0) })
+      reply.integer(.locksAt, locksAt)
       reply.bool(.belowPolicy, opening.isBelowPolicy ? true : nil)
     }
   }
