@@ -16,15 +16,17 @@ void clogind_prepare(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 /// The unique name of whoever owns logind's: signals of anybody else are not believed.
 static int find_owner(struct clogind *login) {
   sd_bus_message *call = NULL, *reply = NULL;
+  sd_bus_error error = SD_BUS_ERROR_NULL;
   const char *owner;
   int result = sd_bus_message_new_method_call(
     login->bus, &call, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner");
   if (result >= 0) result = sd_bus_message_append(call, "s", service);
-  if (result >= 0) result = sd_bus_call(login->bus, call, CLOGIND_CALL_USEC, NULL, &reply);
+  if (result >= 0) result = sd_bus_call(login->bus, call, CLOGIND_CALL_USEC, &error, &reply);
   if (result >= 0) result = sd_bus_message_read(reply, "s", &owner);
   if (result >= 0 && !(login->owner = strdup(owner))) result = -ENOMEM;
-  // -EBADR or -EACCES in sd-bus's words: the name has no owner.
-  else if (result < 0 && result != -ETIMEDOUT && result != -ENOMEM && result != -ECONNRESET) result = -ENXIO;
+  // Anything else is about the bus itself, which may be out of reach.
+  else if (sd_bus_error_has_name(&error, SD_BUS_ERROR_NAME_HAS_NO_OWNER)) result = -ENXIO;
+  sd_bus_error_free(&error);
   sd_bus_message_unref(call);
   sd_bus_message_unref(reply);
   return result;

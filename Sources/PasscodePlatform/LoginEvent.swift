@@ -21,7 +21,7 @@ package enum LoginEvent: UInt8, Sendable {
   case alive = 0x2E  // .
 
   /// How long the helper says nothing before it says ``alive``.
-  package static let heartbeatMilliseconds: UInt32 = 20_000
+  package static let heartbeatMilliseconds: UInt32 = 10_000
 }
 
 /// Why the helper ended: its exit code.

@@ -15,7 +15,7 @@ public struct LoginHelper: Sendable {
   /// - Parameter executable: the helper's absolute path; nil looks beside the running program and in its `../libexec`.
   public init(
     environment: ProcessEnvironment, executable: String? = nil, limit: Duration = .seconds(10),
-    silence: Duration = .seconds(60)
+    silence: Duration = .seconds(30)
   ) {
     self.executable = executable ?? (try? ExecutablePath.companion(named: "passcode-logind")) ?? nil
     self.limit = limit
