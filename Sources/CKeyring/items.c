@@ -116,6 +116,22 @@ enum ckeyring_status ckeyring_probe(void) {
   return status;
 }
 
+/* The decryption leaves pieces of the secret below the caller's frame. */
+static void __attribute__((noinline)) clear_stack(void) {
+  unsigned char room[128 << 10];
+  explicit_bzero(room, sizeof room);
+}
+
+/// Whether the item really holds the secret: a service may take it and keep something else.
+static enum ckeyring_status __attribute__((noinline)) compare(SecretService *service, const gchar *path, const uint8_t *secret) {
+  uint8_t kept[CKEYRING_SECRET_BYTES];
+  enum ckeyring_status status = read_secret(service, path, kept);
+  if (status == CKEYRING_ABSENT || status == CKEYRING_FOREIGN) status = CKEYRING_FAILED;
+  if (status == CKEYRING_OK && memcmp(kept, secret, sizeof kept) != 0) status = CKEYRING_FAILED;
+  explicit_bzero(kept, sizeof kept);
+  return status;
+}
+
 enum ckeyring_status ckeyring_store(const uint8_t *store, uint64_t generation, const uint8_t *secret) {
   g_autoptr(SecretService) service = NULL;
   g_autoptr(SecretCollection) collection = NULL;
@@ -124,13 +140,12 @@ enum ckeyring_status ckeyring_store(const uint8_t *store, uint64_t generation, c
   if (status != CKEYRING_OK) return status;
   g_autoptr(GHashTable) wanted = attributes(schema, store, &generation);
   g_autofree gchar *path = create(service, collection, wanted, secret, &error);
-  return path ? remove_items(service, collection, store, path) : ckeyring_verdict(error);
-}
-
-/* The decryption leaves pieces of the secret below the caller's frame. */
-static void __attribute__((noinline)) clear_stack(void) {
-  unsigned char room[128 << 10];
-  explicit_bzero(room, sizeof room);
+  if (!path) return ckeyring_verdict(error);
+  status = compare(service, path, secret);
+  clear_stack();
+  // The one that was stored goes too where it is of no use.
+  enum ckeyring_status removed = remove_items(service, collection, store, status == CKEYRING_OK ? path : NULL);
+  return status == CKEYRING_OK ? removed : status;
 }
 
 enum ckeyring_status ckeyring_load(const uint8_t *store, uint64_t generation, uint8_t *secret) {

@@ -70,6 +70,16 @@ enum ckeyring_status ckeyring_verdict(const GError *error) {
   return CKEYRING_FAILED;
 }
 
+/// Whether somebody serves the name already: who took it by himself has no file by which the bus could start him.
+static gboolean has_owner(GDBusConnection *bus, const gchar *name) {
+  gboolean result = FALSE;
+  g_autoptr(GVariant) reply = g_dbus_connection_call_sync(
+    bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner", g_variant_new("(s)", name),
+    G_VARIANT_TYPE("(b)"), G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+  if (reply) g_variant_get(reply, "(b)", &result);
+  return result;
+}
+
 enum ckeyring_status ckeyring_open(SecretService **service) {
   static const gchar name[] = "org.freedesktop.secrets";
   g_autoptr(GError) error = NULL;
@@ -80,7 +90,7 @@ enum ckeyring_status ckeyring_open(SecretService **service) {
   g_autoptr(GVariant) started = g_dbus_connection_call_sync(
     bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "StartServiceByName",
     g_variant_new("(su)", name, 0), NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
-  if (!started) return CKEYRING_NO_SERVICE;
+  if (!started && !has_owner(bus, name)) return CKEYRING_NO_SERVICE;
   *service = secret_service_open_sync(quiet_service_get_type(), name, SECRET_SERVICE_OPEN_SESSION, NULL, &error);
   return *service ? CKEYRING_OK : ckeyring_verdict(error);
 }

@@ -17,6 +17,17 @@ int clinux_open(const char *path, int flags, unsigned mode) {
   return fd < 0 ? -errno : fd;
 }
 
+int clinux_open_unnamed(const char *directory, unsigned mode) {
+  return clinux_open(directory, O_TMPFILE | O_WRONLY, mode);
+}
+
+int clinux_name(int fd, const char *path) {
+  // Other than AT_EMPTY_PATH it takes no privilege.
+  char self[sizeof "/proc/self/fd/" + 3 * sizeof fd];
+  snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+  return linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : -errno;
+}
+
 int clinux_rename_no_replace(const char *from, const char *to) {
   if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return -errno;

@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -35,11 +34,8 @@ int clinux_notify(const char *name, const void *bytes, size_t count) {
   socklen_t size;
   int fd = notify_socket(name, &address, &size);
   if (fd < 0) return fd;
-  // A manager that does not read holds nobody up for long.
-  const struct timeval limit = {.tv_sec = 2};
-  setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   ssize_t sent;
-  do sent = sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, size);
+  do sent = sendto(fd, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT, (struct sockaddr *)&address, size);
   while (sent < 0 && errno == EINTR);
   int result = sent < 0 ? -errno : 0;
   close(fd);

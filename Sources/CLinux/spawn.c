@@ -3,8 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// vfork(2) rather than posix_spawn(3), which can't have the kernel end the child with its parent.
 
 static int is_target(const struct clinux_spawn *plan, int number) {
   for (size_t i = 0; i < plan->descriptors; i++)
@@ -12,41 +17,66 @@ static int is_target(const struct clinux_spawn *plan, int number) {
   return 0;
 }
 
-static int add_actions(const struct clinux_spawn *plan, posix_spawn_file_actions_t *actions) {
-  int result = 0, end = 3;
-  if (plan->directory) result = posix_spawn_file_actions_addchdir_np(actions, plan->directory);
+/// Puts each descriptor where the plan wants it, and closes all others. Gives 0, or an errno.
+static int arrange_descriptors(const struct clinux_spawn *plan) {
   // The session is new when this runs: the first terminal that it opens becomes its controlling one.
   const char *rest = plan->terminal ? plan->terminal : "/dev/null";
-  for (int number = 0; number < 3 && result == 0; number++)
-    if (!is_target(plan, number)) result = posix_spawn_file_actions_addopen(actions, number, rest, O_RDWR, 0);
-  for (size_t i = 0; i < plan->descriptors && result == 0; i++) {
-    result = posix_spawn_file_actions_adddup2(actions, plan->sources[i], plan->targets[i]);
+  int end = 3;
+  for (int number = 0; number < 3; number++) {
+    if (is_target(plan, number)) continue;
+    int fd = open(rest, O_RDWR);
+    if (fd < 0) return errno;
+    if (fd == number) continue;
+    if (dup2(fd, number) < 0) return errno;
+    close(fd);
+  }
+  for (size_t i = 0; i < plan->descriptors; i++) {
+    if (dup2(plan->sources[i], plan->targets[i]) < 0) return errno;
     if (plan->targets[i] >= end) end = plan->targets[i] + 1;
   }
-  for (int number = 3; number < end && result == 0; number++)
-    if (!is_target(plan, number)) result = posix_spawn_file_actions_addclose(actions, number);
-  return result ? result : posix_spawn_file_actions_addclosefrom_np(actions, end);
+  for (int number = 3; number < end; number++)
+    if (!is_target(plan, number)) close(number);
+  return close_range((unsigned)end, ~0u, 0) == 0 ? 0 : errno;
+}
+
+/// In the child, whose memory is the parent's: calls of the kernel alone, and nothing is written but its own frames.
+static int become(const struct clinux_spawn *plan, pid_t parent) {
+  struct sigaction normal = {.sa_handler = SIG_DFL};
+  // Its handlers are its own; those of the C library's two signals stay and end with the execve.
+  for (int number = 1; number < _NSIG; number++) sigaction(number, &normal, NULL);
+  if (plan->ends_with_caller) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
+    // It may have ended before.
+    if (getppid() != parent) return ESRCH;
+  }
+  if ((plan->new_session || plan->terminal) && setsid() < 0) return errno;
+  if (plan->directory && chdir(plan->directory) != 0) return errno;
+  int result = arrange_descriptors(plan);
+  if (result != 0) return result;
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execve(plan->executable, plan->arguments, plan->environment);
+  return errno;
 }
 
 pid_t clinux_spawn(const struct clinux_spawn *plan) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t none, all;
-  pid_t pid = 0;
-  sigemptyset(&none);
+  sigset_t all, before;
   sigfillset(&all);
-  int result = posix_spawn_file_actions_init(&actions);
-  if (result != 0) return -result;
-  if ((result = posix_spawnattr_init(&attributes)) == 0) {
-    int session = plan->new_session || plan->terminal ? POSIX_SPAWN_SETSID : 0;
-    posix_spawnattr_setflags(&attributes, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session));
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    result = add_actions(plan, &actions);
-    if (result == 0)
-      result = posix_spawn(&pid, plan->executable, &actions, &attributes, plan->arguments, plan->environment);
-    posix_spawnattr_destroy(&attributes);
+  // No handler of ours may run in the child: it would do so in the parent's memory.
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t parent = getpid();
+  volatile int error = 0;
+  pid_t pid = vfork();
+  if (pid == 0) {
+    error = become(plan, parent);
+    _exit(127);
   }
-  posix_spawn_file_actions_destroy(&actions);
+  int result = pid < 0 ? errno : error;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (pid > 0 && result != 0) {
+    int status;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  }
   return result == 0 ? pid : -result;
 }

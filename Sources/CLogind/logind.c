@@ -16,15 +16,17 @@ void clogind_prepare(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 /// The unique name of whoever owns logind's: signals of anybody else are not believed.
 static int find_owner(struct clogind *login) {
   sd_bus_message *call = NULL, *reply = NULL;
+  sd_bus_error error = SD_BUS_ERROR_NULL;
   const char *owner;
   int result = sd_bus_message_new_method_call(
     login->bus, &call, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner");
   if (result >= 0) result = sd_bus_message_append(call, "s", service);
-  if (result >= 0) result = sd_bus_call(login->bus, call, CLOGIND_CALL_USEC, NULL, &reply);
+  if (result >= 0) result = sd_bus_call(login->bus, call, CLOGIND_CALL_USEC, &error, &reply);
   if (result >= 0) result = sd_bus_message_read(reply, "s", &owner);
   if (result >= 0 && !(login->owner = strdup(owner))) result = -ENOMEM;
-  // -EBADR or -EACCES in sd-bus's words: the name has no owner.
-  else if (result < 0 && result != -ETIMEDOUT && result != -ENOMEM && result != -ECONNRESET) result = -ENXIO;
+  // Anything else is about the bus itself, which may be out of reach.
+  else if (sd_bus_error_has_name(&error, SD_BUS_ERROR_NAME_HAS_NO_OWNER)) result = -ENXIO;
+  sd_bus_error_free(&error);
   sd_bus_message_unref(call);
   sd_bus_message_unref(reply);
   return result;
@@ -64,6 +66,7 @@ int clogind_open(struct clogind **out) {
     // Of a session that closes, the bus tells nothing.
     if (sd_login_monitor_new("session", &login->changes) < 0) login->changes = NULL;
     clogind_list_sessions(login);
+    if (login->session_count == 0) login->pending |= 1u << CLOGIND_NONE;
     take_promise(login);
     if (prepares_for_sleep(login)) login->pending |= 1u << CLOGIND_SLEEP;
     *out = login;
@@ -77,7 +80,7 @@ int clogind_is_delaying(const struct clogind *login) { return login->promise >= 
 
 /// The most urgent event that has not been told; -1: none.
 static int take_pending(struct clogind *login) {
-  static const enum clogind_event order[] = {CLOGIND_SLEEP, CLOGIND_LOCK, CLOGIND_END};
+  static const enum clogind_event order[] = {CLOGIND_SLEEP, CLOGIND_LOCK, CLOGIND_END, CLOGIND_BEGIN, CLOGIND_NONE};
   for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
     if (!(login->pending & (1u << order[i]))) continue;
     login->pending &= ~(1u << order[i]);
@@ -86,19 +89,23 @@ static int take_pending(struct clogind *login) {
   return -1;
 }
 
-/// Waits until there is something to do on the bus (1) or on `other` (0). What has changed about sessions is looked at.
-static int wait_for(struct clogind *login, int other) {
-  uint64_t until;
+/// Microseconds of the monotonic clock, by which sd-bus goes too.
+static uint64_t clock_usec(void) {
   struct timespec now;
-  int milliseconds = -1, events = sd_bus_get_events(login->bus), result = sd_bus_get_timeout(login->bus, &until);
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/// Waits until there is something to do on the bus or the time has come (1), or on `other` (0). What has changed about sessions is
+/// looked at.
+static int wait_for(struct clogind *login, int other, uint64_t end) {
+  uint64_t until, at = clock_usec();
+  int events = sd_bus_get_events(login->bus), result = sd_bus_get_timeout(login->bus, &until);
   if (events < 0) return events;
   if (result < 0) return result;
-  if (until != UINT64_MAX) {
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    uint64_t at = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-    uint64_t left = until > at ? (until - at) / 1000 + 1 : 0;
-    milliseconds = left > 60000 ? 60000 : (int)left;
-  }
+  if (until > end) until = end;
+  uint64_t left = until > at ? (until - at) / 1000 + 1 : 0;
+  int milliseconds = left > 60000 ? 60000 : (int)left;
   struct pollfd waited[] = {
     {.fd = other, .events = POLLIN},
     {.fd = sd_bus_get_fd(login->bus), .events = (short)events},
@@ -112,7 +119,8 @@ static int wait_for(struct clogind *login, int other) {
   return waited[0].revents == 0;
 }
 
-int clogind_next(struct clogind *login, int other) {
+int clogind_next(struct clogind *login, int other, unsigned milliseconds) {
+  uint64_t end = clock_usec() + (uint64_t)milliseconds * 1000;
   while (1) {
     if (login->is_awake) {
       login->is_awake = 0;
@@ -124,7 +132,8 @@ int clogind_next(struct clogind *login, int other) {
     if (result < 0) return result;
     if (login->is_lost) return -ENXIO;
     if (result > 0) continue;
-    result = wait_for(login, other);
+    if (clock_usec() >= end) return CLOGIND_QUIET;
+    result = wait_for(login, other, end);
     if (result < 0) return result;
     if (result == 0) return CLOGIND_INPUT;
   }

@@ -41,7 +41,13 @@ static int is_login(struct clogind *login, const char *path) {
 static void add_session(struct clogind *login, const char *path) {
   if (login->session_count == CLOGIND_SESSIONS || is_ours(login, path) || !is_login(login, path)) return;
   char *copy = strdup(path);
-  if (copy) login->sessions[login->session_count++] = copy;
+  if (!copy) return;
+  if (login->session_count == 0) login->pending |= 1u << CLOGIND_BEGIN;
+  login->sessions[login->session_count++] = copy;
+  // It may have been locked while nobody listened.
+  int is_locked = 0;
+  int result = sd_bus_get_property_trivial(login->bus, service, path, session_interface, "LockedHint", NULL, 'b', &is_locked);
+  if (result >= 0 && is_locked) login->pending |= 1u << CLOGIND_LOCK;
 }
 
 static void add_session_of_this_user(struct clogind *login, const char *path) {
@@ -58,7 +64,9 @@ static void remove_session(struct clogind *login, const char *path) {
   if (place == login->session_count) return;
   free(login->sessions[place]);
   login->sessions[place] = login->sessions[--login->session_count];
-  if (login->session_count == 0) login->pending |= 1u << CLOGIND_END;
+  if (login->session_count > 0) return;
+  login->pending &= ~(1u << CLOGIND_BEGIN);
+  login->pending |= 1u << CLOGIND_END;
 }
 
 void clogind_review_sessions(struct clogind *login) {

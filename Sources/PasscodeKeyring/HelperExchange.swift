@@ -46,6 +46,7 @@ struct HelperExchange {
     var plan = SpawnPlan(executable, environment: environment)
     plan.descriptors = [0: input.reading.raw, 1: output.raw]
     plan.startsSession = true
+    plan.endsWithCaller = true
     plan.directory = "/"
     return try plan.start()
   }

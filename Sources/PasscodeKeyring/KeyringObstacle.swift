@@ -7,9 +7,9 @@ public enum KeyringObstacle: Error, Equatable, Sendable {
   case absent
   /// It has none of this store, but one of another.
   case otherStore
-  /// Its item is of an earlier generation: quick unlock was renewed without it.
+  /// Its item is of an earlier generation: quick unlock was renewed without it, or somebody put it back.
   case olderGeneration
-  /// Its item is of a later generation: the store's file is an older copy.
+  /// Its item is of a later generation: a renewal broke off before the store had its slot, or the store's file is an older copy.
   case newerGeneration
   /// Its item holds something else: another program replaced it.
   case foreign
@@ -47,8 +47,11 @@ public enum KeyringObstacle: Error, Equatable, Sendable {
     switch self {
     case .absent: "the keyring holds no key of this store"
     case .otherStore: "the keyring holds the key of another store, none of this one"
-    case .olderGeneration: "the keyring's key is older than this store's quick unlock"
-    case .newerGeneration: "the keyring's key is newer than this store's file, which is an older copy"
+    case .olderGeneration:
+      "the keyring's key and this store's quick unlock do not belong together: the key is older; the passcode puts it right"
+    case .newerGeneration:
+      "the keyring's key and this store's quick unlock do not belong together: the key is newer, as after a renewal that broke "
+        + "off or in an older copy of the file; the passcode puts it right"
     case .foreign: "another program has replaced the key in the keyring"
     case .locked: "the keyring is locked"
     case .wouldAsk: "the keyring wants to ask you something first"

@@ -1,31 +1,42 @@
+internal import CLinux
 internal import Glibc
 internal import SecretMemory
 
 /// New content for a file that appears whole or not at all.
 ///
-/// It is written under a random name of its own in the same directory, brought to disk, and renamed into place, so that two
-/// writers never share a half-written file. Without ``commit()`` nothing remains.
+/// It is written without a name in the same directory, or where the file system can't do that, under a random one; brought to disk;
+/// and renamed into place, so that two writers never share a half-written file. Without ``commit()`` nothing remains; what had no
+/// name yet vanishes with the process, too, however that ends.
+///
+/// Only a regular file is ever replaced: a device, a pipe, a socket or a link that stands in its place is refused and left alone.
 public struct AtomicFile: ~Copyable, Sendable {
   private let path: String
   private let directory: String
   private let temporaryPath: String
   private let descriptor: FileDescriptor
+  /// Whether ``temporaryPath`` leads to it already.
+  private let isNamed: Bool
 
   /// Starts new content for `path`, mode 0600.
   ///
-  /// - Throws: `file` with open(2)'s errno; `invalidPath`.
+  /// - Throws: `notAFile`; `file` with open(2)'s errno; `invalidPath`.
   public init(replacing path: String) throws(PlatformError) {
     let (directory, name) = PathParts.split(path)
     guard Files.isValid(path), !name.isEmpty else { throw .invalidPath }
     let random = SecureRandom.bytes(12).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
     // The target's own name may fill NAME_MAX already.
     let temporaryPath = directory + "/.passcoded-" + random + ".tmp"
-    let descriptor: FileDescriptor
-    do { descriptor = try Files.open(temporaryPath, .createNew) } catch { throw Self.naming(path, error) }
+    try Self.requireReplaceable(path)
+    let unnamed = unsafe clinux_open_unnamed(directory, 0o600)
+    if unnamed >= 0 {
+      descriptor = FileDescriptor(owning: unnamed)
+    } else {
+      do { descriptor = try Files.open(temporaryPath, .createNew) } catch { throw Self.naming(path, error) }
+    }
+    isNamed = unnamed < 0
     self.path = path
     self.directory = directory
     self.temporaryPath = temporaryPath
-    self.descriptor = descriptor
   }
 
   deinit { try? Files.remove(temporaryPath) }
@@ -70,10 +81,16 @@ public struct AtomicFile: ~Copyable, Sendable {
   /// Puts the content into place, on the disk when it returns.
   ///
   /// - Parameter overwriting: false fails with `EEXIST` where the file exists.
-  /// - Throws: `file` with the errno of fsync(2) or rename(2); what stood there before is untouched then.
+  /// - Throws: `notAFile`; `file` with the errno of fsync(2), linkat(2) or rename(2); what stood there before is untouched then.
   public consuming func commit(overwriting: Bool = true) throws(PlatformError) {
     try naming { () throws(PlatformError) in
       try descriptor.synchronize()
+      if !isNamed {
+        let result = unsafe clinux_name(descriptor.raw, temporaryPath)
+        if result != 0 { throw .system(SyscallError("linkat", -result)) }
+      }
+      // Once more: much may have happened since it was begun.
+      try Self.requireReplaceable(path)
       try Files.rename(temporaryPath, to: path, replacing: overwriting)
       try Files.synchronizeDirectory(directory)
     }
@@ -86,6 +103,11 @@ public struct AtomicFile: ~Copyable, Sendable {
     let file = try AtomicFile(replacing: path)
     try file.write(bytes)
     try file.commit(overwriting: overwriting)
+  }
+
+  private static func requireReplaceable(_ path: String) throws(PlatformError) {
+    guard let status = try Files.status(of: path, followingLink: false), status.kind != .file else { return }
+    throw .notAFile(path: path, status.kind)
   }
 
   /// The temporary name means nothing to a person: the failure names the file that was to be written.

@@ -10,6 +10,15 @@ public enum BootClock {
   /// Source: clock_gettime(2), `CLOCK_BOOTTIME`.
   public static func now() -> UInt64 { read(CLOCK_BOOTTIME) }
 
+  /// Nanoseconds that the machine was suspended since boot, at least and at most: what boot time counts and monotonic time does not.
+  /// The two bounds differ by as long as the readings took.
+  public static func slept() -> ClosedRange<UInt64> {
+    let before = monotonic()
+    let sinceBoot = now()
+    let after = monotonic()
+    return (sinceBoot > after ? sinceBoot - after : 0)...(sinceBoot > before ? sinceBoot - before : 0)
+  }
+
   /// Seconds of the wall clock since 1970, which anybody may set.
   public static func wallSeconds() -> Int64 { Int64(read(CLOCK_REALTIME) / 1_000_000_000) }
 

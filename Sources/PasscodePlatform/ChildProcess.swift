@@ -37,17 +37,30 @@ public struct ChildProcess: ~Copyable, Sendable {
   /// Asks it to end.
   public func terminate() { if status == nil { kill(pid, SIGTERM) } }
 
-  /// Waits for its end.
+  /// A descriptor that poll(2) finds readable once it has ended.
   ///
-  /// - Parameter limit: nil waits without end.
-  /// - Returns: nil when the time is up.
-  /// - Throws: `system` with the errno of pidfd_open(2) or waitpid(2).
-  public mutating func wait(within limit: Duration? = nil) throws(PlatformError) -> ExitStatus? {
-    if let status { return status }
+  /// - Throws: `system` with the errno of pidfd_open(2).
+  public func descriptor() throws(PlatformError) -> FileDescriptor {
     let opened = clinux_pidfd(pid)
     guard opened >= 0 else { throw .system(SyscallError("pidfd_open", -opened)) }
-    let process = FileDescriptor(owning: opened)
+    return FileDescriptor(owning: opened)
+  }
+
+  /// Waits for its end.
+  ///
+  /// - Parameters:
+  ///   - limit: nil waits without end.
+  ///   - endsGroup: whether what it has started and left in its process group is killed after its end.
+  /// - Returns: nil when the time is up.
+  /// - Throws: `system` with the errno of pidfd_open(2) or waitpid(2).
+  public mutating func wait(
+    within limit: Duration? = nil, endingGroup endsGroup: Bool = false
+  ) throws(PlatformError) -> ExitStatus? {
+    if let status { return status }
+    let process = try descriptor()
     guard try Deadline(limit).poll({ clinux_wait_readable(process.raw, $0) }) else { return nil }
+    // Nobody has waited for it yet: the number is still its own.
+    if endsGroup { kill(-pid, SIGKILL) }
     var ended: Int32 = 0
     guard unsafe waitpid(pid, &ended, 0) == pid else { throw .system(SyscallError("waitpid", errno)) }
     status = ExitStatus(waitStatus: ended)

@@ -17,6 +17,18 @@ public struct FileStatus: Equatable, Sendable {
     case pipe
     /// A device.
     case other
+
+    /// It in words, with its article.
+    var words: String {
+      switch self {
+      case .file: "a file"
+      case .directory: "a directory"
+      case .link: "a symbolic link"
+      case .socket: "a socket"
+      case .pipe: "a pipe"
+      case .other: "a device"
+      }
+    }
   }
 
   /// What it is.

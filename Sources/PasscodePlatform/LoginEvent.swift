@@ -13,6 +13,15 @@ package enum LoginEvent: UInt8, Sendable {
   case sessionLocked = 0x4C  // L
   /// The last login session of this user has ended.
   case lastSessionEnded = 0x45  // E
+  /// There is a login session of this user: when the helper began, or after there was none.
+  case sessionBegan = 0x42  // B
+  /// There was none when the helper began.
+  case noSession = 0x4E  // N
+  /// Nothing has happened for a while.
+  case alive = 0x2E  // .
+
+  /// How long the helper says nothing before it says ``alive``.
+  package static let heartbeatMilliseconds: UInt32 = 10_000
 }
 
 /// Why the helper ended: its exit code.

@@ -18,6 +18,8 @@ public enum PlatformError: Error, Equatable, Sendable {
   case unsafeDirectory(path: String, DirectoryFault)
   /// A file with a secret can't be trusted.
   case unsafeFile(path: String, FileFault)
+  /// Something that is no regular file stands where one is to be written: it is left alone.
+  case notAFile(path: String, FileStatus.Kind)
   /// Something that is no socket stands where the socket belongs.
   case notASocket(path: String)
   /// Another daemon serves this socket.
@@ -66,6 +68,8 @@ extension PlatformError: CustomStringConvertible {
         + "name a shorter one with --socket or $PASSCODED_SOCKET"
     case .unsafeDirectory(let path, let fault): "refusing directory \(path): \(fault.words(for: path))"
     case .unsafeFile(let path, let fault): "refusing file \(path): \(fault.words(for: path))"
+    case .notAFile(let path, .link): "\(path) is a symbolic link, which is not replaced: name the file itself"
+    case .notAFile(let path, let kind): "\(path) is \(kind.words), which is not replaced by a file"
     case .notASocket(let path): "\(path) exists and is not a socket"
     case .alreadyServing(let path): "another daemon serves \(path)"
     case .foreignPeer(let uid): "the other end of the socket belongs to another user (uid \(uid))"

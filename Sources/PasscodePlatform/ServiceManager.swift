@@ -6,7 +6,7 @@ internal import Glibc
 /// Source: sd_notify(3), sd_watchdog_enabled(3).
 public struct ServiceManager: Sendable {
   /// Something that the manager can be told.
-  public enum Notice: Sendable {
+  public enum Notice: Equatable, Sendable {
     /// The service serves, or serves again after ``reloading``.
     case ready
     /// It has begun to read its configuration anew; ``ready`` follows.
@@ -34,9 +34,9 @@ public struct ServiceManager: Sendable {
     watchdogLimit = isOurs && microseconds > 0 ? .microseconds(Int64(clamping: microseconds)) : nil
   }
 
-  /// Tells the manager.
+  /// Tells the manager. Never waits for it.
   ///
-  /// - Throws: `system` with the errno of sendto(2); `EINVAL` where the manager's address is none.
+  /// - Throws: `system` with `EAGAIN` where the manager does not read at the moment, with the errno of sendto(2); `EINVAL` where the manager's address is none.
   public func tell(_ notices: [Notice]) throws(PlatformError) {
     let text = Array(notices.map(Self.text).joined(separator: "\n").utf8)
     let result = unsafe clinux_notify(address, text, text.count)

@@ -25,7 +25,7 @@ extension Spawn {
   ///   - input: at most ``maximumInputByteCount`` bytes. It lies in the kernel's memory until the program reads it or ends.
   ///   - limit: of the output, in bytes.
   ///   - time: until the end of the output and of the program.
-  /// - Throws: `timedOut`; `tooLong` over `limit`; `secretMemory`; `invalidPath`; `file` with the errno of posix_spawn(3);
+  /// - Throws: `timedOut`; `tooLong` over `limit`; `secretMemory`; `invalidPath`; `file` with the errno of execve(2);
   ///   `system` when no descriptor is left. How the program ended is no error.
   /// - Precondition: the input is within its bound.
   public static func answer(
@@ -35,6 +35,7 @@ extension Spawn {
     let deadline = Deadline(time)
     var plan = SpawnPlan(executable)
     plan.startsSession = true
+    plan.endsWithCaller = true
     plan.directory = "/"
     let output = try Pipe()
     let source = try filled(with: input)

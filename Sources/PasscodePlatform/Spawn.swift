@@ -9,7 +9,7 @@ public enum Spawn {
   ///
   /// - Parameter environment: `NAME=value` each, see ``ProcessEnvironment/forDaemon``.
   /// - Returns: the process, to find out whether it ended early.
-  /// - Throws: `invalidPath` unless the path is absolute; `file` with the errno of posix_spawn(3).
+  /// - Throws: `invalidPath` unless the path is absolute; `file` with the errno of execve(2).
   public static func daemon(
     _ executable: String, arguments: [String], environment: [String], log: borrowing FileDescriptor
   ) throws(PlatformError) -> DaemonProcess {
@@ -22,10 +22,13 @@ public enum Spawn {
 
   /// Starts a helper with pipes on 0, 1 and 2.
   ///
-  /// - Parameter descriptor: what it gets as 0 in place of a pipe.
+  /// - Parameters:
+  ///   - descriptor: what it gets as 0 in place of a pipe.
+  ///   - outlives: true leaves it running when the thread that starts it ends, or this process: it sees its pipes close.
   /// - Throws: as ``daemon(_:arguments:environment:log:)``; `system` when no descriptor is left.
   public static func child(
-    _ executable: String, arguments: [String] = [], environment: [String] = [], reading descriptor: Int32? = nil
+    _ executable: String, arguments: [String] = [], environment: [String] = [], reading descriptor: Int32? = nil,
+    outliving outlives: Bool = false
   ) throws(PlatformError) -> ChildProcess {
     let input = try Pipe()
     let output = try Pipe()
@@ -33,6 +36,7 @@ public enum Spawn {
     var plan = SpawnPlan(executable, arguments: arguments, environment: environment)
     plan.descriptors = [0: descriptor ?? input.reading.raw, 1: output.writing.raw, 2: error.writing.raw]
     plan.startsSession = true
+    plan.endsWithCaller = !outlives
     let pid = try plan.start()
     return ChildProcess(
       pid: pid, input: input.takeWriting(), output: output.takeReading(), error: error.takeReading())

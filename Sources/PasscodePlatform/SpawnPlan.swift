@@ -18,6 +18,8 @@ package struct SpawnPlan {
   package var descriptors: [Int32: Int32] = [:]
   /// Whether it leads a session of its own, out of reach of the terminal's signals.
   package var startsSession = false
+  /// Whether it is killed when the thread that started it ends, as with the whole of this process, however that ends.
+  package var endsWithCaller = false
   /// A terminal's path, to become 0 to 2 and the controlling terminal of the new session.
   package var terminal: String?
   /// The directory it starts in; nil is ours.
@@ -33,7 +35,7 @@ package struct SpawnPlan {
   /// Starts the process.
   ///
   /// - Returns: its pid; the caller waits for it.
-  /// - Throws: `invalidPath`; `file` with the errno of posix_spawn(3); `system` when no descriptor is left.
+  /// - Throws: `invalidPath`; `file` with the errno of vfork(2) or execve(2); `system` when no descriptor is left.
   package borrowing func start() throws(PlatformError) -> Int32 {
     guard executable.hasPrefix("/"), Files.isValid(executable) else { throw .invalidPath }
     let targets = descriptors.keys.sorted()
@@ -46,7 +48,7 @@ package struct SpawnPlan {
       sources.append(copy)
     }
     let pid = spawn(targets, sources)
-    guard pid > 0 else { throw .file(path: executable, SyscallError("posix_spawn", -pid)) }
+    guard pid > 0 else { throw .file(path: executable, SyscallError("execve", -pid)) }
     return pid
   }
 
@@ -60,6 +62,7 @@ package struct SpawnPlan {
         var plan = unsafe clinux_spawn(
           executable: words.base[0], arguments: words.base, environment: variables.base, targets: targets.baseAddress,
           sources: sources.baseAddress, descriptors: targets.count, new_session: startsSession ? 1 : 0,
+          ends_with_caller: endsWithCaller ? 1 : 0,
           terminal: terminal == nil ? nil : paths.base[0], directory: directory == nil ? nil : paths.base[1])
         let pid = unsafe clinux_spawn(&plan)
         extendLifetime(words)

@@ -42,7 +42,7 @@ public final class Daemon: Sendable {
   public func run() throws(PlatformError) {
     let configuration = service.configuration
     if !LockedMemory.isLocked { service.log.note(.memoryNotLocked) }
-    let isStarted = service.keeper.start { [service] in service.lock(.timedOut) } && startThread { [server] in server.run() }
+    let isStarted = service.keeper.start({ [service] in service.lock($0) }) && startThread { [server] in server.run() }
     guard isStarted, report?.start(service, isAlive: { [server] in _ = server.connectionCount }) ?? true else {
       throw .system(.noThread)
     }
@@ -86,6 +86,8 @@ public final class Daemon: Sendable {
 
   private func stop(_ cause: String) {
     service.log.note(.stopping(cause))
+    // Before anybody is told or waited for.
+    service.lock(.stopping)
     report?.stopping()
     service.board.stop()
     // First who waits for a person, who would wait longer than the server does.

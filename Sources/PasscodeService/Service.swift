@@ -5,6 +5,7 @@ internal import PasscodeStore
 internal import PasscodeValidators
 internal import PasscodeWire
 internal import SecretMemory
+internal import Synchronization
 
 /// What the daemon is made of: the store, the policy that is in force for it, and when it locks. Shared by all connections.
 final class Service: Sendable {
@@ -23,6 +24,7 @@ final class Service: Sendable {
   let largeMessages: Places
   private let wipe: WipeAcceptance
   private let stopRequest = Monitor<String?>(nil)
+  private let locks = Atomic<UInt64>(0)
 
   init(_ configuration: ServiceConfiguration) {
     self.configuration = configuration
@@ -36,7 +38,7 @@ final class Service: Sendable {
     let prompts = Prompts(configuration)
     self.prompts = prompts
     quickUnlock = QuickUnlock(
-      policies, clock: configuration.clock, canAsk: { prompts.canAsk },
+      policies, clock: configuration.clock, keys: KeptKeys(path: configuration.keptKeysPath), canAsk: { prompts.canAsk },
       makeMethod: configuration.makeQuickUnlockMethod)
     loginWatch = LoginWatch(configuration.loginHelper, log: configuration.log)
     let limits = configuration.limits
@@ -77,19 +79,23 @@ final class Service: Sendable {
 
   /// What can be done with the store now; locked first, where its time is up.
   var situation: StoreSituation {
-    if keeper.isOverdue { lock(.timedOut) }
+    if let cause = keeper.dueCause { lock(cause) }
     return holder.situation
   }
 
-  /// Locks the store. Keys, open secrets and half-done changes are wiped when this returns.
+  /// How often the store was locked so far: what a flow notes when it begins.
+  var lockCount: UInt64 { locks.load(ordering: .acquiring) }
+
+  /// Locks the store. Its keys, open secrets and half-done changes are wiped when this returns; no try, flow or creation that began
+  /// before leaves it open.
   func lock(_ cause: LockCause) {
     // The timer goes first: a store that is unlocked in between gets a new one.
     keeper.closed()
+    locks.add(1, ordering: .sequentiallyConsistent)
     lockStore(cause)
-    // A change that is at its last step finishes first, and leaves the store open.
+    // A change that is at its last step finishes first, and closes the store.
     flows.cancelAll()
     prompts.flowsEnded()
-    lockStore(cause)
     // What was read before lies in replies that are on their way.
     connections.clear(within: configuration.limits.clearing)
     board.change()
@@ -102,12 +108,12 @@ final class Service: Sendable {
     case .sleeps:
       guard policy.lockOnSuspend else { return }
       lock(.suspending)
-      // A try whose derivation is under way opens it once more. logind waits no longer than five seconds.
+      // It is locked, and stays so. What a try under way has in memory is wiped when that ends, in most cases within a second;
+      // logind waits no longer than five.
       holder.waitForUsers(within: .seconds(3))
-      lock(.suspending)
     case .sessionLocked: if policy.lockOnScreenLock { lock(.screenLocked) }
     case .lastSessionEnded: lock(.sessionEnded)
-    case .watches, .watchesOnly: break
+    case .watches, .watchesOnly, .alive, .sessionBegan, .noSession: break
     }
   }
 
@@ -121,28 +127,52 @@ final class Service: Sendable {
     }
   }
 
-  /// The store has been unlocked, or opened for a change.
+  /// The store has been unlocked, or opened for a change; unless it was locked again in the meantime.
   func opened() {
     keeper.update(policies.current.lockLimits)
+    defer { board.change() }
+    guard holder.isOpen else { return }
     keeper.opened()
     log.note(.unlocked)
     consentOpened()
-    board.change()
-    prompts.storeOpened()
+    if let answer = answerIfOpen { prompts.storeOpened(answer) }
+  }
+
+  /// Closes the store again that a flow has opened, where it was locked since that began.
+  func closeIfLocked(since count: UInt64) {
+    if lockCount != count { holder.withOpenStore { $0.lock() } }
+  }
+
+  /// When the store locks if nobody uses it, in seconds since 1970; nil where it is not open, and for never.
+  func locksAt(_ situation: StoreSituation) -> Int? {
+    switch situation {
+    case .unlocked, .mustChange: keeper.locksAt.map { Int($0) }
+    case .absent, .unusable, .locked: nil
+    }
   }
 
   /// The store is no longer there: another file has taken its place, or none, or it has erased itself. What is there is looked at
   /// anew.
   func forget(_ cause: LockCause) {
     keeper.closed()
+    var id: StoreID?
+    holder.withOpenStore { id = $0.id }
     if cause == .wiped { _ = try? holder.takeAway { () throws(StoreError) in () } } else { holder.close() }
     log.note(.locked(cause))
     consent.changed()
     board.change()
+    guard cause == .wiped else { return }
+    prompts.storeGone()
+    if let id { noteKeyLeft(quickUnlock.removeKey(of: id)) }
   }
 
-  /// Makes the store, unlocked.
-  func create(_ passcode: borrowing SecretBytes, acceptsWipe: Bool) throws(StoreError) {
+  /// Logs that the keyring may hold a key that nobody wants any more, where it may.
+  func noteKeyLeft(_ fault: UnlockMethodFault?) { if let fault { log.note(.quickUnlockKeyLeft(fault.reason)) } }
+
+  /// Makes the store, unlocked, unless it was locked since the flow began.
+  ///
+  /// - Parameter lockCount: as it was then.
+  func create(_ passcode: borrowing SecretBytes, acceptsWipe: Bool, since lockCount: UInt64) throws(StoreError) {
     let policy = policies.current
     let path = configuration.storePath
     try prepareDirectory(of: path)
@@ -153,6 +183,7 @@ final class Service: Sendable {
       return store
     }
     log.note(.created)
+    closeIfLocked(since: lockCount)
     opened()
   }
 

@@ -47,6 +47,8 @@ public struct ServiceConfiguration: Sendable {
   public var storeOptions: StoreOptions
   /// Where it is kept that a store may be wiped.
   public var wipeAcceptancePath: String
+  /// Where it is kept for which stores the OS keyring may hold a key.
+  public var keptKeysPath: String
   /// What the user's account tells, for the validator `notPersonal`.
   public var account: AccountFacts
   /// The release that the daemon says it is.
@@ -86,6 +88,7 @@ public struct ServiceConfiguration: Sendable {
       user: PathParts.split(policies.user).directory + "/consent")
     storeOptions = StoreOptions(deviceKeyPath: stateDirectory + "/device-key")
     wipeAcceptancePath = stateDirectory + "/wipe-accepted"
+    keptKeysPath = stateDirectory + "/keyring-keys"
     self.account = account
   }
 }

@@ -53,6 +53,10 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
   case quickUnlockOn
   /// Quick unlock was turned off.
   case quickUnlockOff
+  /// A key of quick unlock may be left in the OS keyring, and why. It opens nothing.
+  case quickUnlockKeyLeft(String)
+  /// A person could not be asked, and why.
+  case promptFault(String)
   /// A recovery key was made.
   case recoveryKeyMade
   /// The recovery key opens nothing any more.
@@ -105,6 +109,8 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     case .passcodeChanged: "passcode changed"
     case .quickUnlockOn: "quick unlock turned on"
     case .quickUnlockOff: "quick unlock turned off"
+    case .quickUnlockKeyLeft(let reason): "a key of quick unlock may be left in the keyring: \(reason)"
+    case .promptFault(let fault): "nobody could be asked: \(fault)"
     case .recoveryKeyMade: "recovery key made"
     case .recoveryKeyRevoked: "recovery key revoked"
     case .reset: "store reset"
@@ -140,6 +146,8 @@ public enum LockCause: String, Sendable {
   case screenLocked = "the screen was locked"
   /// The user has logged out everywhere.
   case sessionEnded = "the last login session has ended"
+  /// The machine has slept, and nothing was heard of it before.
+  case slept = "the machine has slept"
   /// Nobody used it for as long as the policy says, or it was open as long as it may be.
   case timedOut = "time is up"
   /// A consent that it takes is not there any more.

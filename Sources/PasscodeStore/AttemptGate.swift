@@ -14,12 +14,19 @@ final class AttemptGate: Sendable {
 
   private let state = Monitor(State())
 
+  /// Whether nobody is inside.
+  var isFree: Bool { state.withLock { !$0.isBusy } }
+
+  /// How many wait.
+  var waiting: Int { state.withLock { $0.waiting } }
+
   /// Runs `body` as the only one.
   ///
+  /// - Parameter always: waits in any case, for what is half done and must not be left so.
   /// - Throws: `busy` where too many wait already; what `body` throws.
-  func run<R: ~Copyable>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+  func run<R: ~Copyable>(always: Bool = false, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
     let enters = state.withLock { (state: inout State) -> Bool in
-      guard state.waiting < Self.waitingLimit else { return false }
+      guard always || state.waiting < Self.waitingLimit else { return false }
       state.waiting += 1
       return true
     }

@@ -29,43 +29,70 @@ extension CredentialStore {
 
   /// Unlocks the store. Where the passcode must be changed, the store is opened for that only.
   ///
-  /// - Throws: as ``verify(_:)``; `corrupt(.state)`.
+  /// The ways in of `methods` that the store has are renewed after the try, while others may try: it returns when that is done, so
+  /// that whoever locks next can use them. A renewal that is under way already is not waited for.
+  ///
+  /// - Throws: as ``verify(_:)``; `corrupt(.state)`; `locked` where the store was locked since this call began: one that waited for
+  ///   its turn is not looked at and costs no try then, one that was under way counts as any, and the store stays locked.
   public func unlock(
     _ passcode: borrowing SecretBytes, renewing methods: [any UnlockMethod] = []
   ) throws(StoreError) -> PasscodeOutcome {
     let text = try Self.normalized(passcode)
-    return try gate.run { () throws(StoreError) in
-      switch try attempt(text) {
-      case .wrong(let facts): return .wrong(facts)
-      case .right(let opened):
-        let keys = try keys(opened.storeKey)
-        let result = try vault.withAnySession { (session) throws(StoreError) in
-          // Read only now: a session that was being let go has made its last commit.
-          let state = try state(opened.storeKey)
-          let outcome = outcome(text, state)
-          var mustChange: MustChangeReason?
-          if case .mustChange(let reason) = outcome { mustChange = reason }
-          let session = session ?? Session(keys, state: state, storage: storage)
-          try noteProof(session.committer, outcome)
-          vault.install(session, mustChange: mustChange)
-          return outcome
-        }
-        renew(methods, opened.storeKey, keys)
-        return result
-      }
+    let lockCount = vault.lockCount
+    let result = try gate.run { () throws(StoreError) -> NotedAttempt in
+      guard vault.lockCount == lockCount else { throw .locked }
+      return try noted(text, opensSince: lockCount)
+    }
+    switch consume result {
+    case .wrong(let facts): return .wrong(facts)
+    case .right(let opened, let outcome):
+      renew(methods, opened.storeKey, try keys(opened.storeKey))
+      return outcome
     }
   }
 
-  /// Proves a passcode for the act that needs it in the same call: setting a new one.
+  /// Proves a passcode for the act that needs it in the same call: setting a new one, or adding a way in.
   ///
   /// - Throws: as ``verify(_:)``.
   public func prove(_ passcode: borrowing SecretBytes) throws(StoreError) -> ProofOutcome {
     let text = try Self.normalized(passcode)
-    switch try gate.run({ () throws(StoreError) in try attempt(text) }) {
+    switch try gate.run({ () throws(StoreError) in try noted(text, opensSince: nil) }) {
+    case .wrong(let facts): return .wrong(facts)
+    case .right(let opened, let outcome):
+      let slot = opened.slot
+      return .right(
+        PasscodeProof(
+          storeKey: opened.takeKey(), passcode: text, slot: slot, provedBy: slot.header, mustChange: outcome.mustChange))
+    }
+  }
+
+  /// Makes a try. A right passcode is judged, it is noted that it was proved, and the store is opened with it unless it is only a
+  /// proof. Runs inside the gate.
+  ///
+  /// - Parameter opensSince: how often the store had been locked when the try began; nil opens nothing.
+  /// - Throws: `locked` where it was locked since.
+  private func noted(_ text: borrowing SecretBytes, opensSince: UInt64?) throws(StoreError) -> NotedAttempt {
+    switch try attempt(text) {
     case .wrong(let facts): return .wrong(facts)
     case .right(let opened):
-      let slot = opened.slot
-      return .right(PasscodeProof(storeKey: opened.takeKey(), passcode: text, slot: slot, provedBy: slot.header))
+      let outcome = try note(text, opened.storeKey, opensSince: opensSince)
+      return .right(opened, outcome)
+    }
+  }
+
+  private func note(
+    _ text: borrowing SecretBytes, _ storeKey: borrowing StoreKey, opensSince: UInt64?
+  ) throws(StoreError) -> PasscodeOutcome {
+    let keys = try keys(storeKey)
+    return try vault.withAnySession { (session) throws(StoreError) in
+      // Read only now: a session that was being let go has made its last commit.
+      let state = try state(storeKey)
+      let outcome = outcome(text, state)
+      let session = session ?? Session(keys, state: state, storage: storage)
+      try noteProof(session.committer, outcome)
+      guard let opensSince else { return outcome }
+      guard vault.install(session, mustChange: outcome.mustChange, since: opensSince) else { throw .locked }
+      return outcome
     }
   }
 
@@ -131,4 +158,10 @@ extension CredentialStore {
 
   /// Whole seconds, rounded up.
   static func seconds(_ milliseconds: UInt64) -> Int { Int(milliseconds / 1000) + (milliseconds % 1000 == 0 ? 0 : 1) }
+}
+
+/// How a try ended, and what a right passcode is worth.
+private enum NotedAttempt: ~Copyable {
+  case right(OpenedSlot, PasscodeOutcome)
+  case wrong(AttemptFacts)
 }

@@ -48,7 +48,8 @@ extension CredentialStore {
     return try gate.run { () throws(StoreError) in history.contains(try Self.digest(of: text, history), within: depth) }
   }
 
-  /// Sets a new passcode: one slot row, whatever the store holds. The store ends unlocked; the credentials are untouched.
+  /// Sets a new passcode: one slot row, whatever the store holds. The store ends unlocked, unless it was locked since this call began;
+  /// the credentials are untouched.
   ///
   /// The OS keyring's slot is renewed by its method in `methods`, or taken away where the method can't: what it kept for the old passcode
   /// opens nothing any more.
@@ -62,7 +63,8 @@ extension CredentialStore {
     let policy = engine.policy
     let keys = try keys(proof.storeKey)
     let current = proof.slot.header
-    try gate.run { () throws(StoreError) in
+    let lockCount = vault.lockCount
+    let (renewed, removals) = try gate.run { () throws(StoreError) -> ([any UnlockMethod], [SlotKind: UInt64]) in
       // Two holders of a proof: whoever comes second has proved a passcode that counts no more.
       let isStillThere = try slot(proof.provedBy.kind)?.header == proof.provedBy
       guard isStillThere, try state(proof.storeKey).isInForce(current) else { throw .passcodeChanged }
@@ -71,6 +73,7 @@ extension CredentialStore {
       let row = slot.encoded(for: id)
       let present = try storage.slotRows().compactMap { Slot($0, of: id)?.header.kind }
       let renewed = methods.filter { present.contains($0.kind) }
+      let removals = Dictionary(uniqueKeysWithValues: renewed.map { ($0.kind, turns.removals(of: $0.kind)) })
       try vault.withAnySession { (session) throws(StoreError) in
         let session = if let session { session } else { Session(keys, state: try state(proof.storeKey), storage: storage) }
         try session.committer.apply { (state, change) throws(StoreError) in
@@ -82,10 +85,11 @@ extension CredentialStore {
           change.history = history
           change.ledger = AttemptLedger().encoded(for: id)
         }
-        vault.install(session, mustChange: nil)
+        _ = vault.install(session, mustChange: nil, since: lockCount)
       }
-      renew(renewed, proof.storeKey, keys, isGone: true)
+      return (renewed, removals)
     }
+    putBack(renewed, proof.storeKey, keys, removals: removals)
   }
 
   /// The history with the passcode in it that is given up, sealed; nil where the policy keeps none.
@@ -135,7 +139,7 @@ private struct Founding {
   /// The new store, unlocked.
   func store(on storage: SQLiteStorage, path: String, engine: PolicyEngine, options: StoreOptions) -> CredentialStore {
     let store = CredentialStore(storage, path: path, engine: engine, options: options)
-    store.vault.install(Session(keys, state: state, storage: storage), mustChange: nil)
+    _ = store.vault.install(Session(keys, state: state, storage: storage), mustChange: nil, since: 0)
     return store
   }
 

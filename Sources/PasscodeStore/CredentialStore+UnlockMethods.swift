@@ -18,15 +18,22 @@ extension CredentialStore {
   /// - Throws: `unlockMethod` with why the method can't; `storage`. The earlier slot counts then.
   public func add(_ method: any UnlockMethod, _ proof: borrowing PasscodeProof) throws(StoreError) {
     let keys = try keys(proof.storeKey)
-    try gate.run { () throws(StoreError) in try add(method, proof.storeKey, keys) }
+    try turns.run(method.kind) { () throws(StoreError) in try enroll(method, proof.storeKey, keys) }
   }
 
-  /// Takes a way in out of the store, and lets its method forget. It may be locked. No slot of the kind is no error.
+  /// Takes a way in out of the store, and lets its method forget, also where there is no slot of the kind: what was left behind is
+  /// removed. The store may be locked. Whoever adds the way in or renews it at the moment is waited for, and comes to nothing.
   ///
   /// - Throws: `storage`; `unlockMethod` where the slot is gone and only the method's own secret may be left.
   public func remove(_ method: any UnlockMethod) throws(StoreError) {
+    turns.noteRemoval(of: method.kind)
+    // At once: it opens nothing from here on, however long the method takes.
     try removeSlot(method.kind)
-    try Self.asking { () throws(UnlockMethodFault) in try method.withdraw(from: id) }
+    try turns.run(method.kind) { () throws(StoreError) in
+      // Who added it meanwhile had the turn before.
+      if try hasSlot(method.kind) { try removeSlot(method.kind) }
+      try Self.asking { () throws(UnlockMethodFault) in try method.withdraw(from: id) }
+    }
   }
 
   /// Takes the recovery key's slot out of the store, without the key. The store may be locked. No such slot is no error.
@@ -40,8 +47,10 @@ extension CredentialStore {
   ///   - maximumAgeSeconds: since the passcode was last proved; nil for no limit.
   /// - Returns: `right`, or `mustChange` where the passcode has expired.
   /// - Throws: `unlockMethod` with why the passcode is needed: no such slot, the method can't, what it kept is of an earlier slot,
-  ///   the passcode was proved too long ago, or the policy has changed since; `corrupt`, `storage`.
+  ///   the passcode was proved too long ago, or the policy has changed since; `locked` where the store was locked since this call
+  ///   began; `corrupt`, `storage`.
   public func unlock(with method: any UnlockMethod, maximumAgeSeconds: Int64? = nil) throws(StoreError) -> PasscodeOutcome {
+    let lockCount = vault.lockCount
     let recalled = try recall(method)
     return try gate.run { () throws(StoreError) in
       let storeKey = try open(recalled)
@@ -49,9 +58,8 @@ extension CredentialStore {
       return try vault.withAnySession { (session) throws(StoreError) in
         let state = try state(storeKey)
         let outcome = try outcome(of: state, maximumAgeSeconds)
-        var mustChange: MustChangeReason?
-        if case .mustChange(let reason) = outcome { mustChange = reason }
-        vault.install(session ?? Session(keys, state: state, storage: storage), mustChange: mustChange)
+        let session = session ?? Session(keys, state: state, storage: storage)
+        guard vault.install(session, mustChange: outcome.mustChange, since: lockCount) else { throw .locked }
         return outcome
       }
     }
@@ -64,7 +72,8 @@ extension CredentialStore {
     guard let current = try slot(.passcode) else { throw .corrupt(.slot) }
     let recalled = try recall(method)
     let storeKey = try gate.run { () throws(StoreError) in try open(recalled) }
-    return PasscodeProof(storeKey: storeKey, passcode: nil, slot: current, provedBy: recalled.slot.header)
+    return PasscodeProof(
+      storeKey: storeKey, passcode: nil, slot: current, provedBy: recalled.slot.header, mustChange: nil)
   }
 
   private func removeSlot(_ kind: SlotKind) throws(StoreError) {
@@ -72,8 +81,6 @@ extension CredentialStore {
       try vault.withAnySession { (session) throws(StoreError) in try drop(kind, session) }
     }
   }
-
-  // MARK: - Inside the gate
 
   func slot(_ kind: SlotKind) throws(StoreError) -> Slot? {
     for row in try storage.slotRows() {
@@ -83,35 +90,61 @@ extension CredentialStore {
     return nil
   }
 
-  func add(_ method: any UnlockMethod, _ storeKey: borrowing StoreKey, _ keys: StoreKeys) throws(StoreError) {
+  // MARK: - In the kind's turn
+
+  /// Has the method make a key, and puts its slot in place.
+  ///
+  /// - Parameter isWanted: asked inside the gate, before the slot is written; false leaves the store as it is.
+  private func enroll(
+    _ method: any UnlockMethod, _ storeKey: borrowing StoreKey, _ keys: StoreKeys,
+    isWanted: () throws(StoreError) -> Bool = { () in true }
+  ) throws(StoreError) {
     // The count of changes never repeats: a slot that was removed can't be written back under the number of a new one.
     let generation = try state(storeKey).generation + 1
-    // Before the session is taken: a method may take seconds, and locking waits for those who use the session.
+    // Outside of the gate: a method that takes seconds must hold up neither passcodes nor those who lock.
     let key = try Self.asking { () throws(UnlockMethodFault) in try method.enroll(for: id, generation: generation) }
     let header = SlotHeader(kind: method.kind, id: method.kind.slotID, generation: generation, derivation: .direct)
     let row = Slot(wrapping: storeKey, with: key, as: header, of: id).encoded(for: id)
-    try vault.withAnySession { (session) throws(StoreError) in
-      let session = if let session { session } else { Session(keys, state: try state(storeKey), storage: storage) }
-      try session.committer.apply { (state, change) throws(StoreError) in
-        state.slots.removeAll { $0.id == header.id }
-        state.slots.append(SlotInForce(id: header.id, generation: generation))
-        change.slots[header.id] = row
+    try gate.run(always: true) { () throws(StoreError) in
+      guard try isWanted() else { return }
+      try vault.withAnySession { (session) throws(StoreError) in
+        let session = if let session { session } else { Session(keys, state: try state(storeKey), storage: storage) }
+        try session.committer.apply { (state, change) throws(StoreError) in
+          state.slots.removeAll { $0.id == header.id }
+          state.slots.append(SlotInForce(id: header.id, generation: generation))
+          change.slots[header.id] = row
+        }
       }
     }
   }
 
   /// Renews the ways in that the store has, as far as their methods can. The passcode was right, whatever comes of this.
-  ///
-  /// - Parameter isGone: their slots were taken away just before.
-  func renew(_ methods: [any UnlockMethod], _ storeKey: borrowing StoreKey, _ keys: StoreKeys, isGone: Bool = false) {
+  func renew(_ methods: [any UnlockMethod], _ storeKey: borrowing StoreKey, _ keys: StoreKeys) {
     for method in methods {
-      do throws(StoreError) {
-        let isWanted = if isGone { true } else { try hasSlot(method.kind) }
-        guard isWanted else { continue }
-        try add(method, storeKey, keys)
-      } catch { continue }
+      try? turns.runIfFree(method.kind) { () throws(StoreError) in
+        guard let current = try slot(method.kind)?.header else { return }
+        try enroll(method, storeKey, keys) { () throws(StoreError) in try slot(method.kind)?.header == current }
+      }
     }
   }
+
+  /// Puts ways in back whose slots a change of the passcode has taken away, as far as their methods can.
+  ///
+  /// - Parameter removals: how often each had been taken away by somebody when that was done.
+  func putBack(
+    _ methods: [any UnlockMethod], _ storeKey: borrowing StoreKey, _ keys: StoreKeys, removals: [SlotKind: UInt64]
+  ) {
+    for method in methods {
+      let kind = method.kind
+      try? turns.run(kind) { () throws(StoreError) in
+        func isWanted() throws(StoreError) -> Bool { try slot(kind) == nil && turns.removals(of: kind) == removals[kind] }
+        guard try isWanted() else { return }
+        try enroll(method, storeKey, keys, isWanted: isWanted)
+      }
+    }
+  }
+
+  // MARK: - Inside the gate
 
   private func drop(_ kind: SlotKind, _ session: Session?) throws(StoreError) {
     guard let session else {

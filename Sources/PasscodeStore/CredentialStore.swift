@@ -19,6 +19,7 @@ public final class CredentialStore: Sendable {
   let storage: any CredentialStorage
   let vault = KeyVault()
   let gate = AttemptGate()
+  let turns = MethodTurns()
   let options: StoreOptions
   private let engineInForce: Monitor<PolicyEngine>
 
@@ -58,7 +59,9 @@ public final class CredentialStore: Sendable {
   /// Whether the store can be used.
   public var condition: StoreCondition { vault.condition }
 
-  /// Locks: every key is wiped when this returns. Waits for calls that are under way.
+  /// Locks: every key of the open store is wiped when this returns. Waits for calls that are using it.
+  ///
+  /// A try that began before does not open the store any more: it ends with `locked`. What it works with is wiped when it ends.
   public func lock() { vault.lock() }
 
   /// Locks and leaves the file tidy: the log moved into it, a running lock-out noted with what is left of it.

@@ -8,9 +8,13 @@ final class KeyVault: Sendable {
     var mustChange: MustChangeReason?
     var users = 0
     var isClosing = false
+    var lockCount: UInt64 = 0
   }
 
   private let state = Monitor(State())
+
+  /// How often it was locked so far: what a try notes when it begins, for ``install(_:mustChange:since:)``.
+  var lockCount: UInt64 { state.withLock { $0.lockCount } }
 
   var condition: StoreCondition {
     state.withLock { state in
@@ -53,16 +57,25 @@ final class KeyVault: Sendable {
   ) throws(StoreError) -> R { try body(session) }
 
   /// Puts a session in place. Only whoever holds the attempt gate calls this, so that there is never a second one.
-  func install(_ session: Session, mustChange: MustChangeReason?) {
+  ///
+  /// - Parameter lockCount: as it was when the caller began. Whoever has locked since then finds the store locked, and not opened
+  ///   again by what began before.
+  /// - Returns: false where it was locked since.
+  func install(_ session: Session, mustChange: MustChangeReason?, since lockCount: UInt64) -> Bool {
     state.withLock { state in
+      guard state.lockCount == lockCount else { return false }
       state.session = session
       state.mustChange = mustChange
+      return true
     }
   }
 
   /// Refuses new users, waits for those that are in, and lets the session go: its keys are wiped when this returns.
   func lock() {
-    state.withLock { $0.isClosing = true }
+    state.withLock { state in
+      state.isClosing = true
+      state.lockCount += 1
+    }
     state.wait { (state: inout State) -> Void? in
       guard state.users == 0 else { return nil }
       state.session = nil

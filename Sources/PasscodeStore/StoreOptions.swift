@@ -55,6 +55,9 @@ public enum PasscodeOutcome: Equatable, Sendable {
   case mustChange(MustChangeReason)
   /// Wrong; one try was charged.
   case wrong(AttemptFacts)
+
+  /// Why it has to be changed; nil where it has not.
+  public var mustChange: MustChangeReason? { if case .mustChange(let reason) = self { reason } else { nil } }
 }
 
 /// The proof of a right passcode, for the one act that asked for it. It can add or replace a slot, which an unlocked store can't.
@@ -67,6 +70,8 @@ public struct PasscodeProof: ~Copyable, Sendable {
   let slot: Slot
   /// The slot that was opened: what it proves ends with that slot.
   let provedBy: SlotHeader
+  /// Why the passcode has to be changed; nil where it has not, and where another way in was proved.
+  public let mustChange: MustChangeReason?
 
   borrowing func isOf(_ text: borrowing SecretBytes) -> Bool {
     switch passcode {

@@ -24,11 +24,14 @@ enum Main {
     do {
       try tell(unsafe clogind_is_delaying(login) == 1 ? .watches : .watchesOnly, output)
       while true {
-        let event = unsafe clogind_next(login, 0)
+        let event = unsafe clogind_next(login, 0, LoginEvent.heartbeatMilliseconds)
         switch event {
         case Int32(CLOGIND_SLEEP.rawValue): try tell(.sleeps, output)
         case Int32(CLOGIND_LOCK.rawValue): try tell(.sessionLocked, output)
         case Int32(CLOGIND_END.rawValue): try tell(.lastSessionEnded, output)
+        case Int32(CLOGIND_BEGIN.rawValue): try tell(.sessionBegan, output)
+        case Int32(CLOGIND_NONE.rawValue): try tell(.noSession, output)
+        case Int32(CLOGIND_QUIET.rawValue): try tell(.alive, output)
         case Int32(CLOGIND_INPUT.rawValue):
           var answer: UInt8 = 0
           guard unsafe read(0, &answer, 1) == 1 else { return .orderly }

@@ -35,7 +35,10 @@ struct Arguments {
       case "--store": store = try value(&rest)
       case "--socket": socket = try value(&rest)
       case "--policy": policy = try value(&rest)
-      case "--pinentry": pinentry = try value(&rest)
+      case "--pinentry":
+        let path = try value(&rest)
+        guard path.hasPrefix("/") else { throw .relativePath(parts[0]) }
+        pinentry = path
       case "--validate-policy": validated = try value(&rest)
       case "--as": role = try value(&rest)
       case "--import-breach-list": list = try value(&rest)
@@ -78,7 +81,7 @@ struct Arguments {
       --import-breach-list SOURCE --to FILE
                       makes an index of a list (- is stdin) for the policy's
                       breachList and prints how far it is as JSON, a line each;
-                      exit 0, 64, 65, 66 or 74
+                      exit 0, 64, 65, 66, 73 or 74
       --version       prints the version
       --help          prints this
 
@@ -99,6 +102,7 @@ struct Arguments {
 enum UsageError: Error, CustomStringConvertible {
   case unknown(String)
   case missingValue(String)
+  case relativePath(String)
   case unknownRole
   case unknownDestination
 
@@ -106,6 +110,7 @@ enum UsageError: Error, CustomStringConvertible {
     switch self {
     case .unknown(let argument): "unknown argument '\(argument)'"
     case .missingValue(let option): "\(option) needs a value"
+    case .relativePath(let option): "\(option) takes an absolute path"
     case .unknownRole: "--as goes with --validate-policy and is administrator or user"
     case .unknownDestination: "--import-breach-list and --to go together"
     }

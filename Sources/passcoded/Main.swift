@@ -73,7 +73,7 @@ enum Main {
         user: try PathParts.absolute(arguments.policy ?? directories.config + "/policy.json")),
       stateDirectory: directories.state, account: account)
     configuration.pinentry =
-      try arguments.pinentry.map(PathParts.absolute) ?? environment.absolutePath("PASSCODED_PINENTRY")
+      arguments.pinentry ?? environment.absolutePath("PASSCODED_PINENTRY")
     configuration.environment = environment
     configuration.consentFolders.user = directories.config + "/consent"
     configuration.documents = ExecutablePath.documents ?? ""

@@ -95,7 +95,7 @@ struct BrokenSessionTests {
     let isBesideTheTests = try ExecutablePath.companion(named: "passcode-keyring") != nil
     #expect(throws: isBesideTheTests ? KeyringObstacle.noBus : .noHelper) { try helper.probe() }
     let path = home.file("none")
-    let error = PlatformError.file(path: path, SyscallError("posix_spawn", ENOENT))
+    let error = PlatformError.file(path: path, SyscallError("execve", ENOENT))
     #expect(try obstacles([:], path) == all(.system(error)))
   }
 

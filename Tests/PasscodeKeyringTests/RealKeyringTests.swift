@@ -132,6 +132,21 @@ struct RealKeyringTests {
     #expect(duration >= KeyringHelper.defaultLimit && KeyringHelper.defaultLimit < .seconds(3))
   }
 
+  @Test("SC-45: a service that the bus can't start, but that has taken its name, is found")
+  func startedByItself() throws {
+    let configuration = try home.write(
+      "bus.conf",
+      """
+      <busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><policy context="default">
+      <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+      """.utf8)
+    let session = try DesktopSession(home: home, password: "password", bus: configuration)
+    try session.probe()
+    _ = try session.enable(store, 1).count
+    #expect(try obstacle(session) == nil)
+    try session.remove(store)
+  }
+
   @Test("SC-63: removing the key empties every unlocked keyring of the store's items")
   func everyCollection() throws {
     let session = try session()

@@ -24,9 +24,64 @@ struct AtomicFileTests {
     do {
       let file = try AtomicFile(replacing: path)
       try file.write(Array("half".utf8).span)
-      #expect(directoryEntries(directory.path).count == 2)
+      #expect(directoryEntries(directory.path) == ["policy.json"])
     }
     #expect(try Files.read(path, limit: 10) == Array("old".utf8))
+    #expect(directoryEntries(directory.path) == ["policy.json"])
+  }
+
+  @Test("What was begun leaves nothing behind where the process is killed")
+  func killed() async throws {
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let file = try AtomicFile(replacing: path)
+      try file.write([1, 2, 3].span)
+      kill(getpid(), SIGKILL)
+      try file.commit()
+    }
+    #expect(directoryEntries(directory.path).isEmpty)
+  }
+
+  @Test("A device, a pipe, a socket, a directory or a link is refused by its kind and left alone", arguments: 0..<6)
+  func otherKinds(number: Int) throws {
+    let kind: FileStatus.Kind
+    switch number {
+    case 0:
+      kind = .pipe
+      #expect(unsafe mkfifo(path, 0o600) == 0)
+    case 1:
+      kind = .socket
+      _ = try NoticeSocket(path)
+    case 2:
+      kind = .directory
+      try directory.makeDirectory("policy.json")
+    case 3, 4:
+      kind = .link
+      let target = directory.file("victim")
+      if number == 3 { try directory.write("victim", Array("precious".utf8)) }
+      #expect(unsafe symlink(target, path) == 0)
+    default:
+      kind = .other
+      // The numbers of /dev/null; takes root.
+      guard unsafe mknod(path, S_IFCHR | 0o600, 0x103) == 0 else { return }
+    }
+    let before = directoryEntries(directory.path)
+    for overwriting in [true, false] {
+      #expect(throws: PlatformError.notAFile(path: path, kind)) {
+        try AtomicFile.write([1].span, to: path, overwriting: overwriting)
+      }
+    }
+    #expect(try Files.status(of: path, followingLink: false)?.kind == kind)
+    #expect(directoryEntries(directory.path) == before)
+    if number == 3 { #expect(try Files.read(directory.file("victim"), limit: 10) == Array("precious".utf8)) }
+  }
+
+  @Test("What takes the place while the content is written is refused all the same")
+  func putThereLater() throws {
+    let file = try AtomicFile(replacing: path)
+    #expect(unsafe symlink("/nonexistent", path) == 0)
+    var fault: PlatformError?
+    do throws(PlatformError) { try file.commit() } catch { fault = error }
+    #expect(fault == .notAFile(path: path, .link))
     #expect(directoryEntries(directory.path) == ["policy.json"])
   }
 

@@ -38,6 +38,17 @@ import Testing
     #expect(ServiceManager(environment: ProcessEnvironment(["NOTIFY_SOCKET": ""])) == nil)
   }
 
+  @Test("A manager that does not read holds nobody up: it is an error at once")
+  func full() throws {
+    let name = directory.file("notify")
+    let socket = try NoticeSocket(name)
+    let manager = try #require(ServiceManager(environment: ProcessEnvironment(["NOTIFY_SOCKET": name])))
+    let busy = #expect(throws: PlatformError.self) { while true { try manager.tell([.watchdog]) } }
+    #expect(busy == .system(SyscallError("sendto", EAGAIN)))
+    #expect(socket.next() == "WATCHDOG=1")
+    try manager.tell([.ready])
+  }
+
   @Test("The watchdog counts where it names this process or none")
   func watchdog() {
     func limit(_ variables: [String: String]) -> Duration? {

@@ -69,7 +69,7 @@ struct SpawnTests {
       let status = String(decoding: try Files.read("/proc/\(pid)/status", limit: 65_536), as: UTF8.self)
       let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigIgn:") || $0.hasPrefix("SigBlk:") }
         .compactMap { $0.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } }
-      // 32 and 33 are glibc's own, which its posix_spawn leaves ignored until they are used.
+      // 32 and 33 are glibc's own, which stay ignored until they are used.
       #expect(masks.map { $0 & ~0x1_8000_0000 } == [0, 0])
     }
   }
@@ -77,7 +77,7 @@ struct SpawnTests {
   @Test("A program that is missing or named without its path is not started")
   func missing() throws {
     let path = directory.file("missing")
-    #expect(throws: PlatformError.file(path: path, SyscallError("posix_spawn", ENOENT))) {
+    #expect(throws: PlatformError.file(path: path, SyscallError("execve", ENOENT))) {
       _ = try Spawn.child(path).pid
     }
     #expect(throws: PlatformError.invalidPath) { _ = try Spawn.child("sh").pid }
@@ -109,6 +109,30 @@ struct SpawnTests {
     child.terminate()
     let status = try child.wait()
     #expect(status == .signalled(SIGTERM))
+  }
+
+  @Test("A helper that ignores every polite signal is killed with the thread that started it, and one that is to stay is not")
+  func orphan() throws {
+    let path = directory.file("ready")
+    let pids = Background { [path] () -> [Int32] in
+      [true, false].map { ends in
+        var plan = SpawnPlan("/bin/sh", arguments: ["-c", "trap '' TERM HUP INT; echo x >> \(path); exec sleep 100000"])
+        plan.endsWithCaller = ends
+        plan.startsSession = true
+        let pid = (try? plan.start()) ?? 0
+        return pid
+      }
+    }.value()
+    var status: Int32 = 0
+    #expect(unsafe waitpid(pids[0], &status, 0) == pids[0] && ExitStatus(waitStatus: status) == .signalled(SIGKILL))
+    while (try? Files.read(path, limit: 10)) == nil {}
+    #expect(RunningProcess.isRunning(pids[1]))
+    kill(pids[1], SIGKILL)
+    // It has ended, and nobody has waited for it.
+    while RunningProcess.isRunning(pids[1]) {}
+    #expect(kill(pids[1], 0) == 0)
+    #expect(unsafe waitpid(pids[1], &status, 0) == pids[1])
+    #expect(!RunningProcess.isRunning(pids[1]))
   }
 
   @Test("The log is private, is added to, and begins anew when it is full")

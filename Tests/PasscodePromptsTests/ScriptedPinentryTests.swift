@@ -16,6 +16,39 @@ struct ScriptedPinentryTests {
     #expect(try ScriptedPinentry("GETPIN) kill -9 $$ ;;").ask() == .crashed(.ended(.signalled(SIGKILL))))
   }
 
+  @Test("One that has ended is noticed though a program that it started holds its output, which ends with it")
+  func endsBeforeItsChild() throws {
+    let parent = try ScriptedPinentry(
+      "GETPIN) sh -c 'echo $$ >\"$0\"; exec sleep 100000' \"${0%/*}/helper\" & until [ -s \"${0%/*}/helper\" ]; do sleep 0.01; done; exit 4 ;;"
+    )
+    #expect(try parent.ask() == .crashed(.ended(.exited(4))))
+    #expect(parent.isGone("helper"))
+  }
+
+  @Test("What others could have put there, or what is no program, is not run")
+  func unsafeProgram() throws {
+    let pinentry = try ScriptedPinentry("")
+    func fault(_ path: String) throws -> PromptProgramFault? {
+      let request = PromptRequest(.passcode, title: "T", description: "D")
+      guard case .unavailable(.unsafeProgram(path, let fault)) = try RunningPrompt(path, request, .onScreen).answer else {
+        return nil
+      }
+      return fault
+    }
+    #expect(try fault(pinentry.directory.path) == .notAFile)
+    for (mode, expected) in [(0o777, PromptProgramFault.writableByOthers), (0o720, .writableByOthers), (0o600, .notExecutable)]
+    {
+      #expect(unsafe chmod(pinentry.path, mode_t(mode)) == 0)
+      #expect(try fault(pinentry.path) == expected)
+    }
+    #expect(unsafe chmod(pinentry.path, 0o700) == 0)
+    if geteuid() == 0 {
+      #expect(unsafe chown(pinentry.path, 65534, 65534) == 0)
+      #expect(try fault(pinentry.path) == .foreignOwner)
+    }
+    #expect(pinentry.log.isEmpty)
+  }
+
   @Test("A pinentry that hangs is killed when the time is up")
   func hangs() throws {
     for hanging in [

@@ -69,6 +69,40 @@ import Testing
     #expect(step(try client.call("Passcode.EnterPasscode", ["passcode": .string(TestDaemon.passcode)])) == "confirm")
   }
 
+  @Test("A flow that waits for its prompt behind another is ended by a lock at once")
+  func lockedInLine() throws {
+    let pinentry = try ScriptedPinentry("GETPIN) while :; do sleep 1000; done ;;")
+    let test = try daemon(pinentry)
+    let client = try test.createStore()
+    try client.call("Passcode.Lock")
+    let unlocking = try test.connect()
+    try unlocking.send("Passcode.Unlock", Self.onScreen)
+    while !pinentry.log.contains("GETPIN") { usleep(2000) }
+    try client.call("Passcode.StartFlow", ["flow": .string("change")])
+    try client.send("Passcode.EnterPasscode", Self.onScreen)
+    while test.waiting < 2 { usleep(2000) }
+    try test.connect().call("Passcode.Lock")
+    #expect(try client.receive().errorName == "NoFlow")
+    #expect(test.isPrompting && test.waiting == 1)
+  }
+
+  @Test("Who waits in line to unlock is answered when the store is opened, though another prompt is shown")
+  func openedInLine() throws {
+    let pinentry = try ScriptedPinentry("GETPIN) while :; do sleep 1000; done ;;")
+    let test = try daemon(pinentry)
+    let client = try test.createStore()
+    try client.call("Passcode.Lock")
+    try client.call("Passcode.StartFlow", ["flow": .string("change")])
+    try client.send("Passcode.EnterPasscode", Self.onScreen)
+    while !pinentry.log.contains("GETPIN") { usleep(2000) }
+    let unlocking = try test.connect()
+    try unlocking.send("Passcode.Unlock", Self.onScreen)
+    while test.waiting < 2 { usleep(2000) }
+    try test.connect().call("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)])
+    #expect(try unlocking.receive().reply?["state"]?.text == "unlocked")
+    #expect(test.isPrompting && test.waiting == 1)
+  }
+
   @Test("A lock ends the flow and its prompt")
   func locked() throws {
     let pinentry = try ScriptedPinentry("GETPIN) while :; do sleep 1000; done ;;")

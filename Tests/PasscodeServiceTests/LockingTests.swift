@@ -68,6 +68,25 @@ import Testing
     #expect(test.log.text.contains("locked: time is up"))
   }
 
+  @Test("SC-51: a short sleep that nothing was heard of locks the store, where the policy says so", arguments: [true, false])
+  func slept(locks: Bool) throws {
+    let test = try TestDaemon(userPolicy: #"{"lockOnSuspend": \#(locks)}"#)
+    let client = try test.createStore()
+    test.clock.sleep(seconds: 3)
+    #expect(try client.error("Credentials.Get", ["name": .string("a")]) == (locks ? "Locked" : "NotFound"))
+    #expect(test.log.text.contains("locked: the machine has slept") == locks)
+    try client.call("Passcode.Unlock", ["passcode": .string(TestDaemon.passcode)])
+    #expect(try state(client) == "unlocked")
+  }
+
+  @Test("SC-51: a sleep is noticed though nobody asks and nothing else locks")
+  func sleptUnasked() throws {
+    let test = try TestDaemon(userPolicy: #"{"lockTimeoutSeconds": 0, "maxUnlockedHours": 0}"#)
+    try test.createStore()
+    test.clock.sleep(seconds: 1)
+    test.log.wait(for: "locked: the machine has slept")
+  }
+
   @Test("the keys are wiped when the time is up, though nobody asks")
   func timerThread() throws {
     let test = try TestDaemon(userPolicy: #"{"lockTimeoutSeconds": 1}"#)

@@ -10,11 +10,14 @@ import Testing
 
   init() throws { folder = try TemporaryDirectory() }
 
-  private func daemon(_ script: String, limit: Duration = .seconds(60), policy: String? = nil) throws -> TestDaemon {
+  private func daemon(
+    _ script: String, limit: Duration = .seconds(60), silence: Duration = .seconds(600), policy: String? = nil
+  ) throws -> TestDaemon {
     let program = try folder.writeProgram("helper", "#!/bin/sh\n" + script)
     return try TestDaemon(userPolicy: policy) {
       $0.loginHelper = LoginHelper(
-        environment: ProcessEnvironment(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/x"]), executable: program, limit: limit)
+        environment: ProcessEnvironment(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/x"]), executable: program, limit: limit,
+        silence: silence)
     }
   }
 
@@ -64,11 +67,46 @@ import Testing
     #expect(test.log.text.contains("the store locks by time alone"))
   }
 
+  @Test("A helper that was stopped, and so says nothing any more, is noticed and started anew")
+  func stopped() throws {
+    let script = """
+      echo x >> '\(folder.file("starts"))'
+      printf W.
+      [ $(wc -l < '\(folder.file("starts"))') -gt 1 ] || kill -STOP $$
+      exec sleep 1000
+      """
+    let test = try daemon(script, silence: .milliseconds(300))
+    test.log.wait(for: "passcode-logind was stopped or hangs")
+    while (try? Files.read(folder.file("starts"), limit: 64).count) ?? 0 < 4 {}
+  }
+
+  @Test(
+    "SC-51: a last session that has ended while no helper listened counts when the next one finds none",
+    arguments: [true, false])
+  func endedMeanwhile(hadSession: Bool) throws {
+    let script = """
+      echo x >> '\(folder.file("starts"))'
+      if [ $(wc -l < '\(folder.file("starts"))') = 1 ]; then
+        printf \(hadSession ? "WB" : "WN")
+        until [ -e '\(folder.file("go"))' ]; do sleep 0.01; done
+        exit 12
+      fi
+      printf WNS
+      dd bs=1 count=1 of=/dev/null 2>/dev/null && touch '\(folder.file("answered"))'
+      exec sleep 1000
+      """
+    let test = try daemon(script, policy: #"{"lockOnSuspend": false}"#)
+    try test.createStore()
+    try folder.write("go", [])
+    while !isThere("answered") {}
+    #expect(test.log.text.contains("locked: the last login session has ended") == hadSession)
+  }
+
   @Test("Without a helper's program the watch says what is missing")
   func noHelper() throws {
     let test = try TestDaemon {
       $0.loginHelper = LoginHelper(environment: ProcessEnvironment(["DBUS_SYSTEM_BUS_ADDRESS": "x"]), executable: "/no/such")
     }
-    test.log.wait(for: "/no/such: posix_spawn: No such file or directory; the store locks by time alone")
+    test.log.wait(for: "/no/such: execve: No such file or directory; the store locks by time alone")
   }
 }

@@ -108,6 +108,20 @@ import Testing
     #expect(pinentry.log.count { $0 == "GETPIN" } == 1)
   }
 
+  @Test("A reset ends the prompt for the store that is gone")
+  func resetElsewhere() throws {
+    let pinentry = try ScriptedPinentry("GETPIN) while :; do sleep 1000; done ;;")
+    let test = try locked(pinentry)
+    let client = try test.connect()
+    try client.send("Passcode.Unlock", Self.onScreen)
+    wait(pinentry)
+    let other = try test.connect()
+    let id = try #require(try other.call("Passcode.Status").reply?["storeId"]?.text)
+    #expect(try other.error("Passcode.Reset", ["confirm": .string(id)]) == nil)
+    #expect(try client.receive().errorName == "NoStore")
+    #expect(pinentry.isGone())
+  }
+
   @Test("A client that goes away waits no more, and the prompt goes with the last one")
   func hangUp() throws {
     let pinentry = try ScriptedPinentry("GETPIN) while :; do sleep 1000; done ;;")
@@ -140,6 +154,7 @@ import Testing
     let reply = try test.connect().call("Passcode.Unlock", Self.onScreen)
     #expect(reply.errorName == "NoPrompt" && obstacle(reply) == "crashed")
     #expect(reply.reply?["reason"]?.text?.contains(reason) == true)
+    #expect(test.log.text.contains("nobody could be asked: pinentry") && test.log.text.contains(reason))
   }
 
   @Test("A pinentry that gives nothing over and over is given up")

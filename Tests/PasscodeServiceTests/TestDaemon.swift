@@ -95,14 +95,25 @@ final class TestDaemon: Sendable {
 /// The system's clock, turned forward as a test likes.
 final class TurnedClock: Sendable {
   private let offset = Atomic<UInt64>(0)
+  private let slept = Atomic<UInt64>(0)
 
   /// Lets time pass.
   func turn(seconds: UInt64) { offset.wrappingAdd(seconds * 1_000_000_000, ordering: .relaxed) }
 
+  /// Has the machine sleep.
+  func sleep(seconds: UInt64) {
+    slept.wrappingAdd(seconds * 1_000_000_000, ordering: .relaxed)
+    turn(seconds: seconds)
+  }
+
   var clock: ServiceClock {
     ServiceClock(
       sinceBoot: { [self] in BootClock.now() + offset.load(ordering: .relaxed) },
-      wallSeconds: { [self] in BootClock.wallSeconds() + Int64(offset.load(ordering: .relaxed) / 1_000_000_000) })
+      wallSeconds: { [self] in BootClock.wallSeconds() + Int64(offset.load(ordering: .relaxed) / 1_000_000_000) },
+      slept: { [self] in
+        let slept = slept.load(ordering: .relaxed)
+        return slept...slept
+      })
   }
 }
 

@@ -40,7 +40,7 @@ enum ckeyring_status {
 void ckeyring_prepare(unsigned seconds);
 /// Whether an item can really be stored, read and deleted: does it with one of random bytes and another schema.
 enum ckeyring_status ckeyring_probe(void);
-/// Stores the secret, over an item of the same generation, and deletes the store's other items.
+/// Stores the secret, over an item of the same generation, reads it back, and deletes the store's other items.
 enum ckeyring_status ckeyring_store(const uint8_t *store, uint64_t generation, const uint8_t *secret);
 /// Reads the secret of exactly this generation. The caller wipes `secret`; it is untouched unless the call gives CKEYRING_OK.
 enum ckeyring_status ckeyring_load(const uint8_t *store, uint64_t generation, uint8_t *secret);

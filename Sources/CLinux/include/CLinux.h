@@ -12,6 +12,10 @@
 
 /// open(2), always with O_CLOEXEC.
 int clinux_open(const char *path, int flags, unsigned mode);
+/// Opens a new file of a directory that has no name yet, for writing; -EOPNOTSUPP, -EISDIR…: the file system has none such.
+int clinux_open_unnamed(const char *directory, unsigned mode);
+/// Gives it one that is free. Takes /proc.
+int clinux_name(int fd, const char *path);
 /// rename(2) that fails with EEXIST when the target exists.
 int clinux_rename_no_replace(const char *from, const char *to);
 /// Gives a file room on the disk for its first `bytes` bytes, and leaves its size as it is.
@@ -72,8 +76,8 @@ int clinux_send_descriptor(int fd, int attached);
 
 // MARK: - Service manager
 
-/// Sends one datagram to the Unix socket `name`, an absolute path or an abstract name after '@'; -EAGAIN where it does not go
-/// out within two seconds.
+/// Sends one datagram to the Unix socket `name`, an absolute path or an abstract name after '@'; -EAGAIN where that takes none at
+/// the moment.
 int clinux_notify(const char *name, const void *bytes, size_t count);
 /// A datagram socket bound to such a name (tests of the notices).
 int clinux_bind_notify(const char *name);
@@ -97,6 +101,8 @@ struct clinux_spawn {
   const int *targets, *sources;
   size_t descriptors;
   int new_session;
+  /// Whether it is killed when the thread that has started it ends, as with the whole process.
+  int ends_with_caller;
   const char *terminal, *directory;
 };
 /// Gives the pid. No source may be below a target's number.

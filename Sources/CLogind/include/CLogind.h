@@ -14,6 +14,12 @@ enum clogind_event {
   CLOGIND_LOCK,
   /// The last login session of this user has ended.
   CLOGIND_END,
+  /// There is a login session of this user, after there was none.
+  CLOGIND_BEGIN,
+  /// There was none when the connection was made.
+  CLOGIND_NONE,
+  /// Nothing has happened for a while.
+  CLOGIND_QUIET,
   /// Something can be read from the other descriptor, or its peer is gone.
   CLOGIND_INPUT,
 };
@@ -24,8 +30,8 @@ void clogind_prepare(void);
 int clogind_open(struct clogind **out);
 /// Whether logind has promised to wait: 1 or 0.
 int clogind_is_delaying(const struct clogind *login);
-/// Waits for an event (enum clogind_event), or for input on `other`. An error is the end of the connection.
-int clogind_next(struct clogind *login, int other);
+/// Waits for an event (enum clogind_event), or for input on `other`, at most for so long. An error is the end of the connection.
+int clogind_next(struct clogind *login, int other, unsigned milliseconds);
 /// The machine may sleep.
 void clogind_release(struct clogind *login);
 /// Ends the connection and frees it.

@@ -61,7 +61,7 @@ extension PasscodeClient {
 
   /// Takes the store away, see `reset(confirming:erasing:)`.
   @discardableResult
-  public func reset(confirming id: String, erasing: Bool = false) async throws(ClientError) -> WireSetAside? {
+  public func reset(confirming id: String, erasing: Bool = false) async throws(ClientError) -> ResetFacts {
     try await onThread { () throws(ClientError) in try self.reset(confirming: id, erasing: erasing) }
   }
 

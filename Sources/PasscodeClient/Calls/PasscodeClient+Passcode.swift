@@ -109,17 +109,16 @@ extension PasscodeClient {
   /// - Parameters:
   ///   - id: the store's id, as `status()` tells it: against a slip.
   ///   - erasing: true erases it, beyond recovery; else it is set aside for 7 days.
-  /// - Returns: what was set aside; nil where it was erased.
   /// - Throws: `daemon` with `noStore`, `confirmationMismatch`, `busy`, `storage`.
   @discardableResult
-  public func reset(confirming id: String, erasing: Bool = false) throws(ClientError) -> WireSetAside? {
+  public func reset(confirming id: String, erasing: Bool = false) throws(ClientError) -> ResetFacts {
     try connection.call(.reset) {
       $0.string(.confirm, id)
       $0.bool(.erase, erasing)
     } _: { (fields: WireFields) throws(ClientError) in
-      guard fields.isPresent(.setAside) else { return nil }
-      guard let aside = fields.message(.setAside, as: WireSetAside.self) else { throw .badReply("Reset") }
-      return aside
+      let aside = fields.message(.setAside, as: WireSetAside.self)
+      guard (aside != nil) == fields.isPresent(.setAside) else { throw .badReply("Reset") }
+      return ResetFacts(setAside: aside, keyLeft: fields.stringIfPresent(.quickUnlockReason))
     }
   }
 

@@ -22,6 +22,14 @@ public struct PolicyInForce: Equatable, Sendable {
   public let files: [WirePolicyFile]
 }
 
+/// What a reset has done.
+public struct ResetFacts: Equatable, Sendable {
+  /// What was set aside; nil where it was erased.
+  public let setAside: WireSetAside?
+  /// Why a key of quick unlock may be left in the OS keyring, where it opens nothing, for a person; nil where none is.
+  public let keyLeft: String?
+}
+
 /// A state of the store, and when it ends by itself.
 public struct StateChange: Equatable, Sendable {
   /// The state.

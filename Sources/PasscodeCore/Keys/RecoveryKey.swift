@@ -11,8 +11,8 @@ public enum RecoveryKeyFault: Error, Equatable, Sendable {
 /// A key on paper: the way back after a forgotten passcode.
 ///
 /// 160 random bits as 32 characters of Crockford's base32 and 4 check characters (20 bits of a digest), in nine groups of four:
-/// `7ZK2-…-QW0M`. Reading takes small letters, spaces and dashes, and what people write for `0` and `1` (`o`, `i`, `l`); a slip is told
-/// from a wrong key with certainty but for one in a million.
+/// `7ZK2-…-QW0M`. Reading takes small letters, spaces, ends of lines and dashes of any kind, and what people write for `0` and `1`
+/// (`o`, `i`, `l`); a slip is told from a wrong key with certainty but for one in a million.
 ///
 /// Secrets: this type owns the bits and wipes them; the printed form is made in locked memory.
 public struct RecoveryKey: ~Copyable, Sendable {
@@ -42,8 +42,12 @@ public struct RecoveryKey: ~Copyable, Sendable {
   public static func read(_ typed: Span<UInt8>) throws(RecoveryKeyFault) -> RecoveryKey {
     do {
       var values = try SecretBytes(capacity: characterCount)
-      for index in typed.indices where !isSeparator(typed[index]) {
-        guard let value = value(of: typed[index]), values.count < characterCount else { throw RecoveryKeyFault.mistyped }
+      var index = 0
+      while index < typed.count {
+        let skipped = separatorLength(in: typed, at: index)
+        index += max(1, skipped)
+        if skipped > 0 { continue }
+        guard let value = value(of: typed[index - 1]), values.count < characterCount else { throw RecoveryKeyFault.mistyped }
         try values.append(value)
       }
       guard values.count == characterCount else { throw RecoveryKeyFault.mistyped }
@@ -97,8 +101,25 @@ public struct RecoveryKey: ~Copyable, Sendable {
     return digest.withBytes { UInt32($0[0]) | UInt32($0[1]) << 8 | UInt32($0[2] & 0xF) << 16 }
   }
 
-  private static func isSeparator(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  /// How many bytes a space, an end of a line or a dash takes that begins at `index`: what programs for text put in the place of
+  /// either is one as well. 0 where none begins there.
+  private static func separatorLength(in typed: Span<UInt8>, at index: Int) -> Int {
+    switch typed[index] {
+    case UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): return 1
+    case 0xC2 where index + 1 < typed.count:
+      // No-break space, soft hyphen.
+      return typed[index + 1] == 0xA0 || typed[index + 1] == 0xAD ? 2 : 0
+    case 0xE2...0xEF where index + 2 < typed.count:
+      let point = UInt32(typed[index] & 0xF) << 12 | UInt32(typed[index + 1] & 0x3F) << 6 | UInt32(typed[index + 2] & 0x3F)
+      switch point {
+      // Spaces, also of no width, and dashes; ends of a line; narrow, mathematical and ideographic space; word joiner.
+      case 0x2000...0x200B, 0x2010...0x2015, 0x2028, 0x2029, 0x202F, 0x205F, 0x2060, 0x3000: return 3
+      // Minus, small and wide hyphens, byte order mark.
+      case 0x2212, 0xFE58, 0xFE63, 0xFF0D, 0xFEFF: return 3
+      default: return 0
+      }
+    default: return 0
+    }
   }
 
   private static func value(of byte: UInt8) -> UInt8? {

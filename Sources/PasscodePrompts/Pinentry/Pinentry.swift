@@ -29,10 +29,19 @@ public struct Pinentry: Sendable {
     fixedVariables = ["HOME", "XDG_RUNTIME_DIR"].compactMap { name in environment.absolutePath(name).map { "\(name)=\($0)" } }
   }
 
-  /// The program that is started, or nil where there is none.
-  public var program: String? {
-    if let configured { return Self.isProgram(configured) ? configured : nil }
-    return Self.usualPrograms.first(where: Self.isProgram)
+  /// The program that is started.
+  ///
+  /// It sees what is typed: it has to be an executable regular file that belongs to root or to the user of this process, and that
+  /// nobody else may write to. A link to one is followed.
+  ///
+  /// - Throws: `noProgram` where there is none; `unsafeProgram` where there is something else.
+  public var program: String {
+    get throws(PromptUnavailable) {
+      let paths = configured.map { [$0] } ?? Self.usualPrograms
+      guard let path = paths.first(where: Self.isThere) else { throw .noProgram(path: paths[0]) }
+      if let fault = Self.fault(of: path) { throw .unsafeProgram(path: path, fault) }
+      return path
+    }
   }
 
   /// Asks, and returns when there is an answer, no more time, or no way to ask. The program has ended then.
@@ -55,7 +64,8 @@ public struct Pinentry: Sendable {
     } catch {
       return .unavailable(error)
     }
-    guard let program else { return .unavailable(.noProgram(path: configured ?? Self.usualPrograms[0])) }
+    let program: String
+    do throws(PromptUnavailable) { program = try self.program } catch { return .unavailable(error) }
     let script = DialogueScript(
       request: Self.introduced(request, by: client),
       options: Self.options(client.surroundings, hasTerminal: terminal != nil), hasTerminal: terminal != nil,
@@ -96,9 +106,15 @@ public struct Pinentry: Sendable {
     }
   }
 
-  private static func isProgram(_ path: String) -> Bool {
-    guard path.hasPrefix("/"), !path.utf8.contains(0) else { return false }
-    return unsafe access(path, X_OK) == 0
+  private static func isThere(_ path: String) -> Bool {
+    path.hasPrefix("/") && ((try? Files.status(of: path)) ?? nil) != nil
+  }
+
+  private static func fault(of path: String) -> PromptProgramFault? {
+    guard let status = (try? Files.status(of: path)) ?? nil, status.kind == .file else { return .notAFile }
+    guard status.owner == 0 || status.owner == geteuid() else { return .foreignOwner }
+    guard status.mode & 0o022 == 0 else { return .writableByOthers }
+    return unsafe access(path, X_OK) == 0 ? nil : .notExecutable
   }
 
   /// Nil where there is a display and no terminal of its own: then a window is all that can be asked in.

@@ -60,6 +60,9 @@ struct PinentrySession: ~Copyable {
   private static let grace = Duration.seconds(1)
 
   private var child: ChildProcess
+  private let process: FileDescriptor?
+  /// The number of ``process``, or -1.
+  private let processNumber: Int32
   private let terminal: PeerTerminal?
   /// The terminal's number, or -1.
   private let terminalNumber: Int32
@@ -75,6 +78,14 @@ struct PinentrySession: ~Copyable {
   ) {
     terminalNumber = terminal?.raw ?? -1
     watchesTerminal = limits.watchesTerminal
+    do {
+      let process = try child.descriptor()
+      processNumber = process.raw
+      self.process = consume process
+    } catch {
+      processNumber = -1
+      process = nil
+    }
     self.child = child
     self.terminal = terminal
     self.dialogue = dialogue
@@ -120,6 +131,8 @@ struct PinentrySession: ~Copyable {
       // A negative number is left out.
       pollfd(fd: hearsErrors ? child.error.raw : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: watchesTerminal ? terminalNumber : -1, events: 0, revents: 0),
+      // What it has started may hold its output open after its end.
+      pollfd(fd: processNumber, events: Int16(POLLIN), revents: 0),
     ]
     guard Waiting.wait(&entries, until: limits.deadline) else { return .timedOut }
     if entries[0].revents != 0 { return .cancelled }
@@ -128,6 +141,7 @@ struct PinentrySession: ~Copyable {
       let isOpen = (try? buffers.lines.fill(from: child.output)) ?? false
       return isOpen ? nil : .ending(.crashed(.ended(nil)))
     }
+    if entries[4].revents != 0 { return .ending(.crashed(.ended(nil))) }
     return entries[3].revents != 0 ? .terminalGone : nil
   }
 
@@ -234,7 +248,7 @@ struct PinentrySession: ~Copyable {
   private mutating func kill(_ buffers: inout Buffers, afterItsEnd hasEnded: Bool) -> ExitStatus? {
     defer { terminal?.restore() }
     // What ended by itself is not sent a signal: its status is a fact to tell.
-    if hasEnded, let status = try? child.wait(within: Self.grace) { return status }
+    if hasEnded, let status = try? child.wait(within: Self.grace, endingGroup: true) { return status }
     Glibc.kill(-child.pid, SIGTERM)
     waitForClosedOutput(&buffers)
     Glibc.kill(-child.pid, SIGKILL)

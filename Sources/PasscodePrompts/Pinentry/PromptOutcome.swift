@@ -30,12 +30,38 @@ public enum PromptUnavailable: Error, Equatable, Sendable {
   case needsTerminal
   /// The program is not there, or its path is not absolute.
   case noProgram(path: String)
+  /// What stands there is not run.
+  case unsafeProgram(path: String, PromptProgramFault)
   /// The program could not be started.
   case notStarted(PlatformError)
   /// The pinentry refused to ask; a libgpg-error value.
   case refused(code: UInt32)
   /// There is no locked memory left for an answer.
   case secretMemory(SecretMemoryError)
+}
+
+/// Why a file is not run as pinentry.
+public enum PromptProgramFault: Error, Equatable, Sendable {
+  /// It is no regular file.
+  case notAFile
+  /// It belongs neither to root nor to the user.
+  case foreignOwner
+  /// Its group, or everybody, may write to it.
+  case writableByOthers
+  /// It may not be executed.
+  case notExecutable
+}
+
+extension PromptProgramFault: CustomStringConvertible {
+  /// What is wrong with it.
+  public var description: String {
+    switch self {
+    case .notAFile: "it is no regular file"
+    case .foreignOwner: "it belongs neither to you nor to root"
+    case .writableByOthers: "others may write to it"
+    case .notExecutable: "it may not be executed"
+    }
+  }
 }
 
 /// What a pinentry did that none should do.
@@ -62,7 +88,7 @@ extension PromptUnavailable {
   public var concernsOnlyTheAsker: Bool {
     switch self {
     case .noDisplayOrTerminal, .terminal, .needsTerminal, .refused: true
-    case .noProgram, .notStarted, .secretMemory: false
+    case .noProgram, .unsafeProgram, .notStarted, .secretMemory: false
     }
   }
 }
@@ -76,6 +102,7 @@ extension PromptUnavailable: CustomStringConvertible {
     case .needsTerminal:
       "this pinentry can't use the display, and there is no terminal; install one for the desktop, such as pinentry-gnome3"
     case .noProgram(let path): "there is no pinentry at \(path); install one, such as pinentry-curses, or configure its path"
+    case .unsafeProgram(let path, let fault): "\(path) is not run as pinentry: \(fault)"
     case .notStarted(let error): "pinentry could not be started: \(error)"
     case .refused(let code): "pinentry could not ask (error \(code & 0xffff)); is its display or terminal there?"
     case .secretMemory: "no locked memory is left; try again"

@@ -47,6 +47,15 @@ struct PromptLine<Subject: Hashable> {
     return true
   }
 
+  /// Takes everybody away who waits in line for one of these subjects; a prompt that is shown goes on.
+  ///
+  /// - Returns: who waited.
+  mutating func leave(where isOver: (Subject) -> Bool) -> [UInt64] {
+    let over = places.filter { $0.shownFor == nil && isOver($0.subject) }.flatMap(\.waiters)
+    places.removeAll { $0.shownFor == nil && isOver($0.subject) }
+    return over
+  }
+
   /// Takes everybody away.
   ///
   /// - Returns: who waited; a prompt that is shown has to be ended.

@@ -81,6 +81,13 @@ public final class PromptQueue<Subject: Hashable & Sendable, Result: Sendable>: 
     return try waiter.delivery ?? .withdrawn
   }
 
+  /// Answers all who wait in line for subjects that have lost their point. A prompt that is shown goes on: whoever shows it ends it.
+  public func answer(_ result: Result, where isOver: (Subject) -> Bool) {
+    state.withLock { state in
+      for id in state.line.leave(where: isOver) { state.waiters.removeValue(forKey: id)?.deliver(.success(.answered(result))) }
+    }
+  }
+
   /// Ends the prompt that is shown, frees all who wait, takes nobody more, and returns when the prompt is gone.
   public func stop() {
     state.withLock { state in

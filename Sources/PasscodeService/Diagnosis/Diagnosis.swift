@@ -65,7 +65,7 @@ struct Diagnosis {
     case .watching: return WireFinding("sessions", .good, text)
     case .starting: return WireFinding("sessions", .note, text, remedy: "ask again in some seconds")
     case .deaf(.noHelper): return WireFinding("sessions", .bad, text, remedy: "install the whole of passcoded: scripts/install")
-    case .deaf(.noBus), .deaf(.noLogind), .deaf(.lost), .deaf(.system):
+    case .deaf(.noBus), .deaf(.noLogind), .deaf(.lost), .deaf(.silent), .deaf(.system):
       return WireFinding(
         "sessions", .note, text, remedy: "have your screen locker run: passcode lock (or send SIGUSR1 to passcoded)")
     }
@@ -83,12 +83,17 @@ struct Diagnosis {
   }
 
   private var pinentry: WireFinding {
-    guard let program = service.prompts.pinentry.program else {
+    do {
+      return WireFinding("pinentry", .good, try service.prompts.pinentry.program)
+    } catch .unsafeProgram(let path, let fault) {
+      return WireFinding(
+        "pinentry", .bad, "\(path) is not run: \(fault)",
+        remedy: "name an executable file of root's or yours that nobody else may write to: --pinentry or PASSCODED_PINENTRY")
+    } catch {
       return WireFinding(
         "pinentry", .note, "there is none: programs without a terminal can't ask for your passcode",
         remedy: "install one, such as pinentry-gnome3, pinentry-qt or pinentry-curses")
     }
-    return WireFinding("pinentry", .good, program)
   }
 
   private var manager: WireFinding {

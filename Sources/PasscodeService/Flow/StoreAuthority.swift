@@ -11,6 +11,8 @@ internal import SecretMemory
 final class StoreAuthority: PasscodeAuthority {
   private let service: Service
   private let acceptsWipe: Bool
+  /// How often the store had been locked when the flow began: what it sets counts, but it does not leave open what was locked since.
+  private let lockCount: UInt64
   private var proof: PasscodeProof?
   private var fault: WireError?
   /// Whether the change took quick unlock away, because it could not be renewed.
@@ -19,6 +21,7 @@ final class StoreAuthority: PasscodeAuthority {
   init(_ service: Service, acceptsWipe: Bool) {
     self.service = service
     self.acceptsWipe = acceptsWipe
+    lockCount = service.lockCount
   }
 
   /// What went wrong since it was asked last; nil where nothing did.
@@ -41,7 +44,7 @@ final class StoreAuthority: PasscodeAuthority {
           fault = error
           return .failed(Self.failure)
         }
-        try service.create(passcode, acceptsWipe: acceptsWipe)
+        try service.create(passcode, acceptsWipe: acceptsWipe, since: lockCount)
         return .accepted
       case .match, .matchForChange: return try prove(passcode)
       case .change: return change(to: passcode)
@@ -71,6 +74,7 @@ final class StoreAuthority: PasscodeAuthority {
     }
     service.log.note(.passcodeChanged)
     service.quickUnlock.notePasscode()
+    service.closeIfLocked(since: lockCount)
     service.opened()
     return .accepted
   }

@@ -7,13 +7,19 @@ public struct LoginHelper: Sendable {
   private let busAddress: String?
   /// How long the helper may take until it watches.
   let limit: Duration
+  /// How long it may say nothing after that: some of its heartbeats.
+  let silence: Duration
 
   /// The helper for the system bus that `environment` names, else the machine's own.
   ///
   /// - Parameter executable: the helper's absolute path; nil looks beside the running program and in its `../libexec`.
-  public init(environment: ProcessEnvironment, executable: String? = nil, limit: Duration = .seconds(10)) {
+  public init(
+    environment: ProcessEnvironment, executable: String? = nil, limit: Duration = .seconds(10),
+    silence: Duration = .seconds(30)
+  ) {
     self.executable = executable ?? (try? ExecutablePath.companion(named: "passcode-logind")) ?? nil
     self.limit = limit
+    self.silence = silence
     busAddress = environment["DBUS_SYSTEM_BUS_ADDRESS"]
   }
 
@@ -46,6 +52,8 @@ enum LoginWatchFault: Error, Equatable, Sendable {
   case noHelper
   /// The bus did not answer in time, or has gone.
   case lost
+  /// The helper says nothing any more: somebody has stopped it, or it hangs.
+  case silent
   /// The helper could not be started, or broke off.
   case system(String)
 

@@ -19,6 +19,8 @@ final class LoginWatch: Sendable {
     /// The helper, as long as nobody has waited for its end.
     var helper: Int32?
     var isStopped = false
+    /// Whether there was a login session when one was heard of last, however many helpers ago.
+    var hadSession = false
   }
 
   private let state = Monitor(State())
@@ -75,30 +77,43 @@ final class LoginWatch: Sendable {
       state.helper = pid
       if state.isStopped { kill(pid, SIGKILL) }
     }
-    let isInTime = hear(process, react)
+    let fault = hear(process, react)
     // Its number may be another process's as soon as it is waited for.
     state.withLock { $0.helper = nil }
-    guard isInTime else { return .lost }
+    if let fault { return fault }
     let status = try? process.wait(within: .seconds(2))
     return LoginWatchFault(status)
   }
 
-  /// - Returns: false where the helper takes too long to get through.
-  private func hear(_ process: borrowing ChildProcess, _ react: (LoginEvent) -> Void) -> Bool {
-    var limit: Duration? = helper.limit
+  /// - Returns: why nothing is heard of the helper any more; nil where it has ended.
+  private func hear(_ process: borrowing ChildProcess, _ react: (LoginEvent) -> Void) -> LoginWatchFault? {
+    var isThrough = false
     while true {
       let byte: UInt8?
-      do { byte = try process.output.readByte(within: limit) } catch { return false }
-      guard let event = byte.flatMap(LoginEvent.init) else { return true }
-      limit = nil
+      do { byte = try process.output.readByte(within: isThrough ? helper.silence : helper.limit) } catch {
+        return isThrough ? .silent : .lost
+      }
+      guard let event = byte.flatMap(LoginEvent.init) else { return nil }
+      isThrough = true
       switch event {
       case .watches, .watchesOnly: note(.watching(delaysSleep: event == .watches))
-      case .sessionLocked, .lastSessionEnded: react(event)
+      case .alive: break
+      case .sessionBegan: state.withLock { $0.hadSession = true }
+      case .noSession, .lastSessionEnded: if hasEnded(event) { react(.lastSessionEnded) }
+      case .sessionLocked: react(event)
       case .sleeps:
         react(event)
         let answer: [UInt8] = [0]
         try? process.input?.writeAll(answer.span)
       }
+    }
+  }
+
+  /// Whether the last session has ended: now, or while nobody listened.
+  private func hasEnded(_ event: LoginEvent) -> Bool {
+    state.withLock { state in
+      defer { state.hadSession = false }
+      return event == .lastSessionEnded || state.hadSession
     }
   }
 
@@ -123,6 +138,7 @@ extension LoginWatch.Condition {
     case .deaf(.noLogind): "systemd-logind is not on the system bus; the store locks by time alone"
     case .deaf(.noHelper): "passcode-logind is not installed; the store locks by time alone"
     case .deaf(.lost): "the system bus does not answer; the store locks by time alone until it does"
+    case .deaf(.silent): "passcode-logind was stopped or hangs, and is started anew; until then the store locks by time alone"
     case .deaf(.system(let fault)): "\(fault); the store locks by time alone"
     }
   }

@@ -54,10 +54,10 @@ extension Session {
     let opening = try opening(fields)
     // The record was checked with the store's key only now.
     try service.consent.require("unlock")
-    let locksAt = service.keeper.locksAt
+    let locksAt = service.locksAt(service.situation)
     try replies.reply { reply in
       reply.word(.state, opening.state)
-      reply.integer(.locksAt, locksAt.map { Int($0) })
+      reply.integer(.locksAt, locksAt)
       reply.bool(.belowPolicy, opening.isBelowPolicy ? true : nil)
     }
   }

@@ -17,11 +17,14 @@ extension Session {
     // Before anything is closed: a slip leaves the store as it is.
     guard try withStore({ $0.id }) == id else { throw .confirmationMismatch }
     let erases = fields.boolIfPresent(.erase) == true
-    let setAside: StoreReset.SetAside?
-    do throws(StoreError) { setAside = try service.reset(id, erases: erases) } catch {
+    let outcome: ResetOutcome
+    do throws(StoreError) { outcome = try service.reset(id, erases: erases) } catch {
       throw error == .notFound ? .confirmationMismatch : service.translate(error)
     }
-    try replies.reply { $0.message(.setAside, setAside.map(WireSetAside.init)) }
+    try replies.reply { reply in
+      reply.message(.setAside, outcome.setAside.map(WireSetAside.init))
+      reply.string(.quickUnlockReason, outcome.keyLeft?.reason)
+    }
   }
 
   private func listResets(_ replies: inout Replies) throws(WireError) {
@@ -43,16 +46,24 @@ extension Session {
   }
 }
 
+/// What a reset has done.
+struct ResetOutcome: Sendable {
+  /// Nil where the store was erased.
+  let setAside: StoreReset.SetAside?
+  /// Why a key of quick unlock may be left in the OS keyring; nil where none is.
+  let keyLeft: UnlockMethodFault?
+}
+
 extension Service {
   /// Takes the store away without opening it.
-  ///
-  /// - Returns: what was set aside; nil where it was erased.
-  func reset(_ id: StoreID, erases: Bool) throws(StoreError) -> StoreReset.SetAside? {
+  func reset(_ id: StoreID, erases: Bool) throws(StoreError) -> ResetOutcome {
     keeper.closed()
     flows.cancelAll()
+    prompts.flowsEnded()
     defer { board.change() }
     // Its item would be left behind; what is left of the store opens with the passcode.
-    holder.withOpenStore { store in try? quickUnlock.disable(store) }
+    var keyLeft: UnlockMethodFault?
+    holder.withOpenStore { store in keyLeft = quickUnlock.removeKey(of: store.id, store) }
     let path = configuration.storePath
     let now = configuration.clock.wallSeconds()
     settleConsent()
@@ -63,10 +74,12 @@ extension Service {
       }
       return try StoreReset.setAside(at: path, confirming: id, now: now)
     }
+    prompts.storeGone()
     connections.clear(within: configuration.limits.clearing)
     consent.changed()
     log.note(.reset)
-    return setAside
+    noteKeyLeft(keyLeft)
+    return ResetOutcome(setAside: setAside, keyLeft: keyLeft)
   }
 
   /// Puts a store back that was set aside. It is locked.
@@ -76,6 +89,12 @@ extension Service {
     // What was answered meanwhile counts.
     settleConsent()
     log.note(.resetUndone)
+    // It came back without quick unlock; its key may be left of before.
+    var fault: UnlockMethodFault?
+    try? holder.withStore { store throws(StoreError) in
+      if try !store.hasSlot(.keyring) { fault = quickUnlock.removeKey(of: store.id, store) }
+    }
+    noteKeyLeft(fault)
   }
 
   /// Removes the stores that were set aside long enough ago, and a quick unlock whose passcode was given too long ago; receipts

@@ -43,12 +43,13 @@ extension Session {
     var told: WireState?
     while true {
       let seen = service.board.generation
-      let state = WireState(service.situation)
+      let situation = service.situation
+      let state = WireState(situation)
       if state != told {
-        let locksAt = service.keeper.locksAt
+        let locksAt = service.locksAt(situation)
         let isTaken = try replies.stream { reply in
           reply.word(.state, state)
-          reply.integer(.locksAt, locksAt.map { Int($0) })
+          reply.integer(.locksAt, locksAt)
           return false
         }
         guard isTaken else { return }
@@ -76,7 +77,7 @@ extension Service {
       version: configuration.version, pid: Int(getpid()))
     status.policyFiles = policy.files.map(WirePolicyFile.init)
     status.memoryLocked = LockedMemory.isLocked
-    status.locksAt = keeper.locksAt.map { Int($0) }
+    status.locksAt = locksAt(situation)
     if case .unusable(let error) = situation { status.storeFault = StoreFaultWords.text(error) }
     status.consentPending = consent.pending
     guard situation != .absent else { return status }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PasscodePlatform
 internal import PasscodeValidators
 internal import StrictJSON
 
@@ -8,7 +9,8 @@ public enum BreachListImport {
   public struct Report: Sendable {
     /// `{"entries"}`, or `{"message"}` with what went wrong.
     public let json: String
-    /// 0; 64 where the index would replace its source, 65 for a list that is none, 66 where there is no list, else 74.
+    /// 0; 64 where the index would replace its source, 65 for a list that is none, 66 where there is no list, 73 where something else
+    /// than a file stands in the index's place, else 74.
     public let exitCode: Int32
   }
 
@@ -47,6 +49,7 @@ public enum BreachListImport {
     switch fault {
     case .unreadable(_, ENOENT), .unreadable(_, EBADF): 66
     case .breachList(_, .sameFile): 64
+    case .breachList(_, .system(.notAFile)): 73
     case .breachList(_, .malformedLine), .breachList(_, .unsortedLine), .breachList(_, .missingRange), .breachList(_, .empty):
       65
     default: 74

@@ -26,7 +26,8 @@ struct PolicyInForce: Sendable {
 
   var lockLimits: LockTimer.Limits {
     LockTimer.Limits(
-      idleSeconds: effective.policy.lockTimeoutSeconds, totalSeconds: effective.policy.maxUnlockedHours * 3600)
+      idleSeconds: effective.policy.lockTimeoutSeconds, totalSeconds: effective.policy.maxUnlockedHours * 3600,
+      endsWithSleep: effective.policy.lockOnSuspend)
   }
 
   /// Nothing may be set while this is there: the floor is not known.

@@ -37,13 +37,13 @@ struct FlowPrompt: Sendable {
         }
       case .cancelled: return .shared(.failure(flow.step == nil ? .noFlow : .cancelled))
       case .timedOut: return .shared(.failure(.promptTimedOut))
-      case .unavailable(let reason): return .of(reason)
-      case .crashed(let crash): return .shared(.failure(.noPrompt(.crashed, reason: crash.description)))
+      case .unavailable(let reason): return service.prompts.turn(reason)
+      case .crashed(let crash): return service.prompts.turn(crash)
       case .confirmed: return .shared(.failure(.internalFault))
       case .notConfirmed: return .shared(.failure(.internalFault))
       }
     }
-    return .shared(.failure(.noPrompt(.crashed, reason: PromptCrash.endless.description)))
+    return service.prompts.turn(.endless)
   }
 
   /// What a step asks for; nil where it is no passcode.

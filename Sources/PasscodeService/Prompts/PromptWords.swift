@@ -49,7 +49,7 @@ extension WirePromptObstacle {
       case .noDisplayOrTerminal: .nowhere
       case .terminal: .terminal
       case .needsTerminal: .needsTerminal
-      case .noProgram: .noProgram
+      case .noProgram, .unsafeProgram: .noProgram
       case .notStarted, .refused, .secretMemory: .failed
       }
   }

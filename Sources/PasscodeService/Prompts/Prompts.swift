@@ -12,6 +12,8 @@ final class Prompts: Sendable {
     case quickUnlock
     /// The passcode that one flow stands at.
     case flow(ObjectIdentifier)
+
+    var isFlow: Bool { if case .flow = self { true } else { false } }
   }
 
   /// What a prompt has brought about.
@@ -30,6 +32,8 @@ final class Prompts: Sendable {
   /// Where the daemon itself was started: for a client that says nothing of where it is.
   let ownSurroundings: PromptSurroundings
   private let limit: Duration
+  private let log: ServiceLog
+  private let budget: LogBudget
   /// What is shown, and what ends it.
   private let shown = Monitor<(subject: Subject, cancellation: PromptCancellation)?>(nil)
 
@@ -38,13 +42,15 @@ final class Prompts: Sendable {
     pinentry = Pinentry(program: configuration.pinentry, environment: environment)
     queue = PromptQueue(maximumWaiters: configuration.limits.promptWaiters)
     limit = configuration.limits.prompt
+    log = configuration.log
+    budget = LogBudget(clock: configuration.clock)
     var variables: [String: String] = [:]
     for name in PromptSurroundings.variableNames { variables[name] = environment[name] }
     ownSurroundings = PromptSurroundings(variables: variables, terminal: nil)
   }
 
   /// Whether there is a pinentry.
-  var canAsk: Bool { pinentry.program != nil }
+  var canAsk: Bool { (try? pinentry.program) != nil }
 
   /// A request with the daemon's title and its hard limit.
   func request(_ question: PromptRequest.Question, _ description: String) -> PromptRequest {
@@ -61,21 +67,24 @@ final class Prompts: Sendable {
   }
 
   /// The store is open: nobody has to be asked for a way in.
-  func storeOpened() {
+  func storeOpened(_ answer: Answer) { end(answer) { !$0.isFlow } }
+
+  /// There is no store any more: nor here.
+  func storeGone() { end(.failure(.noStore)) { !$0.isFlow } }
+
+  /// Every flow has been ended: nobody has to be asked for the passcode that it stood at.
+  func flowsEnded() { end(.failure(.noFlow)) { $0.isFlow } }
+
+  /// Ends the prompt about such a subject if one is shown, which then finds out by itself why, and answers who waits in line.
+  private func end(_ answer: Answer, where isOver: (Subject) -> Bool) {
+    queue.answer(answer, where: isOver)
     shown.withLock { shown in
-      switch shown?.subject {
-      case .passcode, .quickUnlock: shown?.cancellation.cancel()
-      case .flow, nil: break
-      }
+      if let subject = shown?.subject, isOver(subject) { shown?.cancellation.cancel() }
     }
   }
 
-  /// Every flow has been ended: nobody has to be asked for the passcode that it stood at.
-  func flowsEnded() {
-    shown.withLock { shown in
-      if case .flow = shown?.subject { shown?.cancellation.cancel() }
-    }
-  }
+  /// Logs why nobody could be asked; any client can bring that about.
+  func note(_ fault: String) { log.note(.promptFault(fault), within: budget) }
 
   /// Ends the prompt that is shown and frees all who wait.
   func stop() { queue.stop() }

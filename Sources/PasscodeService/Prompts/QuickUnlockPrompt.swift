@@ -21,12 +21,15 @@ struct QuickUnlockPrompt: Sendable {
     switch service.prompts.pinentry.ask(request, for: client, cancellation: cancellation) {
     case .confirmed: return .shared(open())
     case .notConfirmed: return .shared(Self.unavailable("it was declined"))
-    case .cancelled: return .shared(service.answerIfOpen ?? .failure(.cancelled))
+    case .cancelled: return .shared(service.answerIfOver ?? .failure(.cancelled))
     case .timedOut: return .shared(Self.unavailable("nobody confirmed it in time"))
     case .unavailable(let reason):
+      service.prompts.note(reason.description)
       let answer = Self.unavailable("the policy asks for a confirmation each time, and \(reason)")
       return reason.concernsOnlyTheAsker ? .own(answer) : .shared(answer)
-    case .crashed(let crash): return .shared(Self.unavailable("the policy asks for a confirmation each time, and \(crash)"))
+    case .crashed(let crash):
+      service.prompts.note(crash.description)
+      return .shared(Self.unavailable("the policy asks for a confirmation each time, and \(crash)"))
     case .passcode: return .shared(.failure(.internalFault))
     }
   }

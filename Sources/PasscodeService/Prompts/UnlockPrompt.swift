@@ -36,15 +36,15 @@ struct UnlockPrompt: Sendable {
         case .ended(let answer): return .shared(answer)
         case .again(let error): request.error = error
         }
-      case .cancelled: return .shared(service.answerIfOpen ?? .failure(.cancelled))
+      case .cancelled: return .shared(service.answerIfOver ?? .failure(.cancelled))
       case .timedOut: return .shared(.failure(.promptTimedOut))
-      case .unavailable(let reason): return .of(reason)
-      case .crashed(let crash): return .shared(.failure(.noPrompt(.crashed, reason: crash.description)))
+      case .unavailable(let reason): return service.prompts.turn(reason)
+      case .crashed(let crash): return service.prompts.turn(crash)
       case .confirmed: return .shared(.failure(.internalFault))
       case .notConfirmed: return .shared(.failure(.internalFault))
       }
     }
-    return .shared(.failure(.noPrompt(.crashed, reason: PromptCrash.endless.description)))
+    return service.prompts.turn(.endless)
   }
 
   private func attempt(_ entered: borrowing SecretBytes) -> Attempt {
@@ -65,11 +65,18 @@ struct UnlockPrompt: Sendable {
   }
 }
 
-extension PromptTurn<Prompts.Answer> {
+extension Prompts {
   /// A prompt that could not be shown.
-  static func of(_ reason: PromptUnavailable) -> Self {
-    let answer = Prompts.Answer.failure(.noPrompt(WirePromptObstacle(reason), reason: reason.description))
+  func turn(_ reason: PromptUnavailable) -> PromptTurn<Answer> {
+    note(reason.description)
+    let answer = Answer.failure(.noPrompt(WirePromptObstacle(reason), reason: reason.description))
     return reason.concernsOnlyTheAsker ? .own(answer) : .shared(answer)
+  }
+
+  /// A prompt whose pinentry did what none should do.
+  func turn(_ crash: PromptCrash) -> PromptTurn<Answer> {
+    note(crash.description)
+    return .shared(.failure(.noPrompt(.crashed, reason: crash.description)))
   }
 }
 
@@ -89,6 +96,9 @@ extension Service {
       return .failure(translate(error))
     }
   }
+
+  /// What an unlock comes to whose prompt was ended from outside: the store is open, or there is none; nil where it still waits.
+  var answerIfOver: Prompts.Answer? { situation == .absent ? .failure(.noStore) : answerIfOpen }
 
   /// The open store, which another one opened; nil where it is not open.
   var answerIfOpen: Prompts.Answer? {

@@ -11,6 +11,9 @@ final class LockKeeper: Sendable {
     var isStopped = false
   }
 
+  /// How often the thread looks whether the machine has slept.
+  private static let glance: UInt64 = 5_000_000_000
+
   private let state = Monitor(State())
   private let clock: ServiceClock
 
@@ -19,7 +22,8 @@ final class LockKeeper: Sendable {
   /// The store is open from now on.
   func opened() {
     let now = clock.sinceBoot()
-    state.broadcast { $0.timer = LockTimer(limits: $0.limits, openedAt: now) }
+    let slept = clock.slept().upperBound
+    state.broadcast { $0.timer = LockTimer(limits: $0.limits, openedAt: now, slept: slept) }
   }
 
   /// The store is used: the idle time begins anew. Wakes nobody: the thread looks again at the old deadline.
@@ -39,10 +43,11 @@ final class LockKeeper: Sendable {
     }
   }
 
-  /// True where the store has to be locked before anything else is done.
-  var isOverdue: Bool {
-    guard let deadline = state.withLock({ $0.timer?.deadline }) else { return false }
-    return clock.sinceBoot() >= deadline
+  /// Why the store has to be locked before anything else is done; nil where it has not.
+  var dueCause: LockCause? {
+    guard let timer = state.withLock({ $0.timer }) else { return nil }
+    if let deadline = timer.deadline, clock.sinceBoot() >= deadline { return .timedOut }
+    return timer.hasEnded(bySleep: clock.slept().lowerBound) ? .slept : nil
   }
 
   /// When the store locks if nobody uses it, in seconds since 1970; nil for never, and where it is not open.
@@ -54,13 +59,14 @@ final class LockKeeper: Sendable {
 
   /// Starts the thread, which ends with ``stop()``.
   ///
-  /// - Parameter lock: locks the store; called when its time is up.
+  /// - Parameter lock: locks the store; called when its time is up, or some seconds after the machine woke up.
   /// - Returns: false where the system has no room for a thread.
-  func start(_ lock: @escaping @Sendable () -> Void) -> Bool {
+  func start(_ lock: @escaping @Sendable (LockCause) -> Void) -> Bool {
     startThread { [self] in
       while case .wait(let deadline) = state.wait(for: Self.nextTurn) {
-        let isChanged: Void? = state.wait(until: realTime(of: deadline)) { Self.isSooner($0, than: deadline) ? () : nil }
-        if isChanged == nil, isOverdue { lock() }
+        let next = min(realTime(of: deadline), BootClock.now() + Self.glance)
+        let isChanged: Void? = state.wait(until: next) { Self.isSooner($0, than: deadline) ? () : nil }
+        if isChanged == nil, let cause = dueCause { lock(cause) }
       }
     }
   }
@@ -74,17 +80,18 @@ final class LockKeeper: Sendable {
   }
 
   private static func nextTurn(_ state: inout State) -> Turn? {
-    state.isStopped ? .end : state.timer?.deadline.map { .wait(until: $0) }
+    state.isStopped ? .end : state.timer.map { .wait(until: $0.deadline ?? .max) }
   }
 
   private static func isSooner(_ state: State, than deadline: UInt64) -> Bool {
-    guard !state.isStopped, let now = state.timer?.deadline else { return true }
-    return now < deadline
+    guard !state.isStopped, let timer = state.timer else { return true }
+    return timer.deadline ?? .max < deadline
   }
 
   /// The same moment on the clock that a thread can wait by.
   private func realTime(of deadline: UInt64) -> UInt64 {
     let now = clock.sinceBoot()
-    return BootClock.now() + (deadline > now ? deadline - now : 0)
+    let (time, isTooLate) = BootClock.now().addingReportingOverflow(deadline > now ? deadline - now : 0)
+    return isTooLate ? .max : time
   }
 }

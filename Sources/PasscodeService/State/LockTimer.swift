@@ -6,20 +6,30 @@ struct LockTimer: Equatable, Sendable {
     var idleSeconds = 0
     /// In all.
     var totalSeconds = 0
+    /// Whether a sleep of the machine ends it.
+    var endsWithSleep = false
   }
 
   var limits: Limits
   let openedAt: UInt64
   private(set) var lastUse: UInt64
+  /// How long the machine had slept when the store was opened, at most.
+  private let sleptBefore: UInt64
 
-  init(limits: Limits, openedAt: UInt64) {
+  init(limits: Limits, openedAt: UInt64, slept: UInt64 = 0) {
     self.limits = limits
+    sleptBefore = slept
     self.openedAt = openedAt
     lastUse = openedAt
   }
 
   /// Begins the idle time anew.
   mutating func use(at now: UInt64) { lastUse = max(lastUse, now) }
+
+  /// Whether the machine has slept since in a way that ends it.
+  ///
+  /// - Parameter slept: how long it has slept since boot, at least.
+  func hasEnded(bySleep slept: UInt64) -> Bool { limits.endsWithSleep && slept > sleptBefore }
 
   /// The time from which on it is locked; nil for never.
   var deadline: UInt64? {

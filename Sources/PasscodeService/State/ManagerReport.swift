@@ -1,14 +1,18 @@
+internal import Glibc
 internal import PasscodePlatform
 internal import PasscodeStore
 internal import Synchronization
 
 /// Tells the service manager what state the store is in, and that the daemon is alive.
 ///
-/// It is told so only after each lock that requests take was free within the time: a daemon that is stuck is restarted.
+/// It is told so only after each lock that requests take was free within the time: a daemon that is stuck is restarted. Nobody waits
+/// for a manager that does not read: what it does not take is told later, in order.
 final class ManagerReport: Sendable {
   private let manager: ServiceManager
   private let log: ServiceLog
   private let hasFailed = Atomic(false)
+  /// What the manager has not taken yet.
+  private let untold = Monitor<[[ServiceManager.Notice]]>([])
 
   /// - Returns: nil where no manager wants to know.
   init?(_ manager: ServiceManager?, log: ServiceLog) {
@@ -42,7 +46,8 @@ final class ManagerReport: Sendable {
     tell(.status(Self.words(for: service.situation)))
     var lastWord = Deadline(interval)
     while true {
-      switch service.board.wait(after: seen, within: lastWord.remaining ?? interval) {
+      let pause = retry() ? lastWord.remaining ?? interval : .seconds(1)
+      switch service.board.wait(after: seen, within: pause) {
       case .stopped: return
       case .changed(let generation):
         seen = generation
@@ -59,9 +64,28 @@ final class ManagerReport: Sendable {
   }
 
   private func tell(_ notices: ServiceManager.Notice...) {
-    do throws(PlatformError) { try manager.tell(notices) } catch {
-      // Once: it would be the same line every few seconds.
-      if !hasFailed.exchange(true, ordering: .relaxed) { log.note(.managerFault("\(error)")) }
+    untold.withLock { untold in
+      // Of what is told again and again the last word is enough.
+      untold.removeAll { earlier in earlier.allSatisfy { notice in notices.contains { $0.replaces(notice) } } }
+      untold.append(notices)
+    }
+    _ = retry()
+  }
+
+  /// Tells what has not been told.
+  ///
+  /// - Returns: false where the manager does not take it at the moment.
+  private func retry() -> Bool {
+    untold.withLock { untold in
+      while let notices = untold.first {
+        do throws(PlatformError) { try manager.tell(notices) } catch {
+          if error.errno == EAGAIN { return false }
+          // Once: it would be the same line every few seconds.
+          if !hasFailed.exchange(true, ordering: .relaxed) { log.note(.managerFault("\(error)")) }
+        }
+        untold.removeFirst()
+      }
+      return true
     }
   }
 
@@ -72,6 +96,16 @@ final class ManagerReport: Sendable {
     case .locked: "locked"
     case .mustChange: "unlocked; the passcode has to be changed"
     case .unlocked: "unlocked"
+    }
+  }
+}
+
+extension ServiceManager.Notice {
+  /// Whether an earlier notice says nothing more once there is this one.
+  fileprivate func replaces(_ earlier: Self) -> Bool {
+    switch (self, earlier) {
+    case (.status, .status), (.watchdog, .watchdog): true
+    default: false
     }
   }
 }

@@ -53,6 +53,13 @@ final class StoreHolder: Sendable {
     body(store)
   }
 
+  /// Whether the store is there and not locked. Opens nothing.
+  var isOpen: Bool {
+    var isOpen = false
+    withOpenStore { isOpen = $0.condition != .locked }
+    return isOpen
+  }
+
   /// Waits until nobody uses the store, at most for `limit`.
   func waitForUsers(within limit: Duration) {
     let _: Void? = state.wait(within: limit) { $0.users == 0 ? () : nil }

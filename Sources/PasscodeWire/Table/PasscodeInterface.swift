@@ -123,7 +123,7 @@ extension InterfaceSpec {
   private static let resetMethods = [
     MethodSpec(
       "Reset", [FieldSpec(.confirm, .string), FieldSpec(.erase, .optional(.bool))],
-      returns: [FieldSpec(.setAside, .optional(.named(.setAside)))]),
+      returns: [FieldSpec(.setAside, .optional(.named(.setAside))), FieldSpec(.quickUnlockReason, .optional(.string))]),
     MethodSpec("ListResets", [], returns: [FieldSpec(.resets, .array(.named(.setAside)))]),
     MethodSpec("UndoReset", [FieldSpec(.id, .string)]),
   ]

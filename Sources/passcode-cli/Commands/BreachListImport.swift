@@ -105,6 +105,7 @@ enum BreachListImportCommand {
       case 64: "Usage"
       case 65: "MalformedList"
       case 66: "NoInput"
+      case 73: "NotAFile"
       default: "System"
       }
     return CommandError(exitCode, name, message)

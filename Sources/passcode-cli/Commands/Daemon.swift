@@ -72,7 +72,7 @@ enum DaemonCommand {
   private static func waitForEnd(pid: Int) throws(CommandError) {
     guard let pid = Int32(exactly: pid), pid > 0 else { return }
     let deadline = Deadline(limit)
-    while kill(pid, 0) == 0 {
+    while RunningProcess.isRunning(pid) {
       guard !deadline.isOver else {
         throw CommandError(75, "TryAgain", "the daemon (process \(pid)) was told to end and still runs; try again")
       }

@@ -39,8 +39,11 @@ enum ResetCommand {
 
   private static func takeAway(_ session: Session, confirming id: String) throws(CommandError) {
     let erases = session.invocation.has(.erase)
-    let aside = try session.call { client throws(ClientError) in try client.reset(confirming: id, erasing: erases) }
-    guard let aside else { return try report(session, "erased", "the store is erased; run: passcode create") }
+    let facts = try session.call { client throws(ClientError) in try client.reset(confirming: id, erasing: erases) }
+    if let reason = facts.keyLeft {
+      session.note("warning: a key of quick unlock may still lie in the keyring, where it opens nothing: \(reason)")
+    }
+    guard let aside = facts.setAside else { return try report(session, "erased", "the store is erased; run: passcode create") }
     if session.invocation.wantsJSON {
       try Output.json { writer in
         writer.beginObject()

@@ -54,6 +54,7 @@ extension CommandError {
     case .tooLong(let limit): self.init(65, "TooLarge", "the input is longer than \(limit) bytes; nothing was taken")
     case .containsNUL: self.init(WireError.invalidText(.containsNUL))
     case .unsafeFile, .foreignPeer, .attachedDescriptors: self.init(77, "Unsafe", "\(error)")
+    case .notAFile: self.init(73, "NotAFile", "\(error)")
     case .unsafeDirectory, .socketPathTooLong, .invalidPath, .notASocket, .noHome:
       self.init(78, "Configuration", "\(error)")
     case .alreadyServing, .timedOut: self.init(75, "TryAgain", "\(error); try again")

@@ -74,6 +74,51 @@ import Testing
     #expect(try readFile(list) == Array(Self.list.utf8))
   }
 
+  @Test("an index does not take the place of a device, a pipe, a socket, a directory or a link")
+  func otherKinds() throws {
+    let home = try Sandbox()
+    let list = try home.directory.write("list.txt", Self.list.utf8)
+    let target = home.directory.file("target")
+    #expect(unsafe mkfifo(target, 0o600) == 0)
+    let refused = try home.expect(73, "breach-list", "import", list, "--to", target)
+    #expect(refused.errorText.contains("\(target) is a pipe, which is not replaced by a file"))
+    #expect(try Files.status(of: target)?.kind == .pipe)
+    try Files.remove(target)
+    #expect(unsafe symlink(list, target) == 0 && symlink("/nonexistent/x", target + "2") == 0)
+    try home.expect(64, "breach-list", "import", list, "--to", target)
+    let other = try home.directory.write("other.txt", Self.list.utf8)
+    for link in [target, target + "2"] {
+      let refused = try home.expect(73, "--json", "breach-list", "import", other, "--to", link)
+      #expect(jsonString("error", in: refused.errorText) == "org.passcoded.Client.NotAFile")
+      #expect(refused.errorText.contains("\(link) is a symbolic link"))
+      #expect(try Files.status(of: link, followingLink: false)?.kind == .link)
+    }
+    #expect(try readFile(list) == Array(Self.list.utf8))
+  }
+
+  @Test("an import whose command is killed ends with it, and leaves nothing behind", arguments: [true, false])
+  func killed(fromPipe: Bool) throws {
+    let home = try Sandbox()
+    let (reading, writing) = try makePipe()
+    defer { close(writing) }
+    let fifo = home.directory.file("fifo")
+    #expect(unsafe mkfifo(fifo, 0o600) == 0)
+    var command = home.command(["breach-list", "import", fromPipe ? "-" : fifo, "--to", home.directory.file("index")])
+    // A list that never comes.
+    if fromPipe { command.descriptors = [7: reading]; command.arguments[2] = "/dev/fd/7" }
+    let running = try command.start()
+    close(reading)
+    var children: [Int32] = []
+    while children.isEmpty {
+      let text = try Command("/usr/bin/pgrep", ["-P", "\(running.pid)"]).run().outputText
+      children = text.split(separator: "\n").compactMap { Int32($0) }
+    }
+    running.send(signal: SIGKILL)
+    for child in children { while RunningProcess.isRunning(child) { usleep(1000) } }
+    _ = try running.finish()
+    #expect(!directoryEntries(home.directory.path).contains { $0.hasPrefix(".passcoded-") || $0 == "index" })
+  }
+
   @Test("a list that is none, one that is missing, and an index over its source each have an exit code and their reason")
   func faults() throws {
     let home = try Sandbox()

@@ -32,7 +32,7 @@ import Testing
     try home.expect(0, "lock")
     #expect(jsonString("state", in: try home.expect(0, "status", "--json").outputText) == "locked")
     #expect(try home.expect(0, "daemon", "stop").errorText.contains("the daemon has ended"))
-    #expect(kill(pid, 0) != 0)
+    #expect(!RunningProcess.isRunning(pid))
     withExtendedLifetime(crowd) {}
   }
 

@@ -87,6 +87,21 @@ import Testing
     #expect(try state()?.state == "good")
   }
 
+  @Test(
+    "A system bus that can't be reached is not taken for one without logind",
+    arguments: [
+      ("unix:path=/nonexistent", "there is no system bus"), ("tcp:host=127.0.0.1,port=1", "the system bus does not answer"),
+    ])
+  func unreachableBus(address: String, words: String) throws {
+    let home = try Sandbox()
+    let daemon = try home.startDaemon(["DBUS_SYSTEM_BUS_ADDRESS": address])
+    var text = ""
+    repeat { text = try home.run(["doctor"]).outputText } while text.contains("not heard from yet")
+    #expect(text.contains(words))
+    daemon.send(signal: SIGTERM)
+    _ = try daemon.finish()
+  }
+
   @Test("The report names the policy by its content, and when the passcode expires; no credential and no path")
   func report() throws {
     let home = try Sandbox(policy: #""expirationDays": 30"#)

@@ -103,6 +103,16 @@ struct LoginSessionTests {
     #expect(try log().contains("locked: the last login session has ended"))
   }
 
+  @Test("SC-51: what happens while the helper is away counts when it is back", arguments: ["hint", "remove"])
+  func whileAway(word: String) throws {
+    let helpers = try Command("/usr/bin/pgrep", ["-P", "\(daemon.pid)", "-x", "passcode-logind"]).run().outputText
+    let helper = try #require(Int32(helpers.filter(\.isNumber)))
+    kill(helper, SIGKILL)
+    try bus.tell(word, "1")
+    try waitForLock()
+    #expect(try log().contains(word == "hint" ? "locked: the screen was locked" : "locked: the last login session has ended"))
+  }
+
   @Test("When logind or the bus comes back, it is listened to again")
   func restart() throws {
     bus.stopLogind()

@@ -44,6 +44,22 @@ struct PinentryTests {
     #expect(try home.expect(0, "get", "a").outputText == "x")
   }
 
+  @Test("SC-42: a daemon that is killed leaves no pinentry behind, one that ignores signals neither")
+  func orphan() throws {
+    let deaf = try ScriptedPinentry("GETPIN) trap '' TERM HUP INT; while :; do sleep 1000; done ;;")
+    for pinentry in [plain, deaf.path] {
+      let home = try home(pinentry)
+      let asking = try AskingClient(home)
+      let daemon = try home.daemonPID()
+      if pinentry == plain { try asking.terminal.expect("Passcode:") } else { while deaf.lines("pid").isEmpty { usleep(1000) } }
+      let children = try Command("/usr/bin/pgrep", ["-P", "\(daemon)"]).run().outputText.split(separator: "\n")
+      let pids = children.compactMap { Int32($0) }
+      #expect(!pids.isEmpty)
+      kill(daemon, SIGKILL)
+      for pid in pids { while RunningProcess.isRunning(pid) { usleep(1000) } }
+    }
+  }
+
   @Test("Wrong passcodes are asked for again up to the lock-out, and no further", arguments: [plain, curses])
   func lockOut(pinentry: String) throws {
     let home = try home(pinentry, policy: #""lockOut": {"afterTries": 2}"#)

@@ -38,6 +38,43 @@ import Testing
     #expect(result.status == .exited(0))
   }
 
+  @Test("A manager that does not read hinders nothing, and is told of all that counts as soon as it does")
+  func fullManager() throws {
+    let home = try Sandbox()
+    let path = home.directory.file("notify")
+    let socket = try NoticeSocket(path)
+    let other = try #require(ServiceManager(environment: ProcessEnvironment(["NOTIFY_SOCKET": path])))
+    #expect(throws: PlatformError.self) { while true { try other.tell([.watchdog]) } }
+    let daemon = try home.startDaemon(["NOTIFY_SOCKET": path])
+    try home.create()
+    daemon.send(signal: SIGHUP)
+    daemon.send(signal: SIGUSR1)
+    while jsonString("state", in: try home.expect(0, "status", "--json").outputText) != "locked" { usleep(1000) }
+    try home.expect(0, "unlock", "--passcode-file", home.passcodeFile)
+    for words in ["READY=1", "RELOADING=1", "READY=1", "STATUS=unlocked"] { socket.wait(for: words) }
+    #expect(throws: PlatformError.self) { while true { try other.tell([.watchdog]) } }
+    daemon.send(signal: SIGTERM)
+    let result = try daemon.finish()
+    #expect(result.status == .exited(0) && result.errorText.contains("locked: stopping"))
+  }
+
+  @Test("stop returns when the daemon has ended, though its parent has not looked")
+  func zombie() throws {
+    let home = try Sandbox()
+    let daemon = try home.startDaemon()
+    #expect(try home.expect(0, "daemon", "stop").errorText.contains("the daemon has ended"))
+    #expect(try daemon.finish().status == .exited(0))
+  }
+
+  @Test("A pinentry is asked for by an absolute path")
+  func relativePinentry() throws {
+    let home = try Sandbox()
+    let result = try Command(
+      try binary(named: "passcoded"), ["--pinentry", "bin/pinentry"], environment: home.environment
+    ).run()
+    #expect(result.status == .exited(64) && result.errorText.contains("--pinentry takes an absolute path"))
+  }
+
   @Test("SIGUSR1 locks the store")
   func signal() throws {
     let home = try Sandbox()

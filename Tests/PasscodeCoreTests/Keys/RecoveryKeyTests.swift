@@ -32,6 +32,26 @@ import Testing
     }
   }
 
+  @Test(
+    "a key is read with what files, mail and word processors put around it and between its groups",
+    arguments: [
+      "\n", "\r\n", "\t", " ", "\u{A0}", "\u{AD}", "\u{2009}", "\u{200B}", "\u{2010}", "\u{2011}", "\u{2013}", "\u{2014}",
+      "\u{2028}",
+      "\u{202F}", "\u{2060}", "\u{2212}", "\u{3000}", "\u{FE63}", "\u{FF0D}", "\u{FEFF}",
+    ])
+  func separators(_ separator: String) throws {
+    let key = try RecoveryKey.random()
+    let printed = String(decoding: try text(key), as: UTF8.self)
+    let groups = printed.split(separator: "-").joined(separator: separator)
+    for typed in [separator + printed + separator, groups, groups + separator + "\n"] {
+      #expect(try slotKeyBytes(try RecoveryKey.read(Array(typed.utf8).span)) == slotKeyBytes(key))
+    }
+    // Half a character is none.
+    let cut = Array(separator.utf8.dropLast())
+    #expect(cut.isEmpty || cut == [13] || fault(Array(printed.utf8) + cut) == .mistyped)
+    #expect(fault(Array((printed + "\u{E9}").utf8)) == .mistyped)
+  }
+
   @Test("each single slip of a printed key is told as mistyped")
   func slips() throws {
     let printed = try text(try RecoveryKey.random())
