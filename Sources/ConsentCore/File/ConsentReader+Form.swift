@@ -16,6 +16,9 @@ extension ConsentReader {
     terms.origin = origin
     terms.confirmations = members["confirmations"].map { confirmations($0) } ?? ConsentConfirmations()
     terms.processing = members["processing"].flatMap { processing($0) }
+    if let id, terms.processing?.withdrawalMethod == ConsentProcessing.withdrawalCommand {
+      terms.processing?.withdrawalMethod += " \(id)"
+    }
     _ = members["$schema"].flatMap { string($0) }
     let variants = members["locales"].map { self.variants($0) } ?? []
     guard let id, let version, let locale, faults.isEmpty else { return nil }

@@ -30,6 +30,12 @@ public enum ConsentLabel: String, Hashable, Sendable, CaseIterable {
   case cancelQuestion
   /// Under each page on paper; `{page}` and `{pages}` stand for numbers.
   case pageNumber
+  /// On the button that leaves after all, and on the one that does not.
+  case leave, stay
+  /// The heading of what is done with whose data, and the names of its facts.
+  case processing, controller, purpose, personalData, lawfulBasis, privacyNotice, storageLocation, retention, jurisdiction
+  /// More of them.
+  case recipient, withdrawal
 
   /// The English words.
   public var english: String {
@@ -49,6 +55,19 @@ public enum ConsentLabel: String, Hashable, Sendable, CaseIterable {
     case .denyQuestion: "Without consent you can't go on. Deny all the same?"
     case .cancelQuestion: "Do you want to leave? The answers given so far are kept."
     case .pageNumber: "Page {page} of {pages}"
+    case .leave: "Leave"
+    case .stay: "Stay"
+    case .processing: "What is done with your data"
+    case .controller: "Who decides"
+    case .purpose: "What for"
+    case .personalData: "Which data"
+    case .lawfulBasis: "On what ground"
+    case .privacyNotice: "Privacy notice"
+    case .storageLocation: "Where it is kept"
+    case .retention: "For how long"
+    case .jurisdiction: "Whose law holds"
+    case .recipient: "Who else gets it"
+    case .withdrawal: "How to take it back"
     }
   }
 }

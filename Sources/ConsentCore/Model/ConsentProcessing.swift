@@ -19,6 +19,9 @@ public struct ConsentProcessing: Hashable, Sendable {
   /// How to take the consent back.
   public var withdrawalMethod: String
 
+  /// The command that takes a consent back; the form's id follows.
+  static let withdrawalCommand = "passcode consent withdraw"
+
   /// The facts of a processing.
   public init(
     privacyNotice: String, purposes: [ConsentPurposeFacts], controllers: [ConsentParty], retention: String,
@@ -31,7 +34,7 @@ public struct ConsentProcessing: Hashable, Sendable {
     self.jurisdiction = jurisdiction
     storageLocations = []
     recipients = []
-    withdrawalMethod = "passcode consent withdraw"
+    withdrawalMethod = Self.withdrawalCommand
   }
 }
 

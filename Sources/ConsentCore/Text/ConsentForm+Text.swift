@@ -31,7 +31,7 @@ extension ConsentForm {
       .paragraph([.text("\(id) \(version), \(kind.rawValue), \(necessity), \(variant.locale)")]),
     ]
     if let validDays { blocks.append(.paragraph([.text("valid for \(validDays) days")])) }
-    if let processing { blocks += Self.blocks(of: processing) }
+    blocks += processingText(in: variant).blocks
     switch variant.content {
     case .pages(let pages): blocks += pages.flatMap(Self.blocks(of:))
     case .document(let document): blocks += Self.blocks(of: document, variant.labels)
@@ -40,6 +40,28 @@ extension ConsentForm {
     let labels = buttons.map { "[\(variant.labels[$0])]" }
     blocks.append(.paragraph([.plain(labels.joined(separator: " "))]))
     return RichText(blocks)
+  }
+
+  /// What is done with whose data, with a name for each fact; empty where the form does not say.
+  public func processingText(in variant: ConsentVariant) -> RichText {
+    guard let processing else { return RichText() }
+    let labels = variant.labels
+    var facts: [(ConsentLabel, String)] = processing.controllers.map {
+      (.controller, "\($0.name), \($0.address), \($0.contact)")
+    }
+    for purpose in processing.purposes {
+      facts.append((.purpose, purpose.description))
+      facts.append((.personalData, purpose.personalData.joined(separator: ", ")))
+      if let basis = purpose.lawfulBasis { facts.append((.lawfulBasis, basis)) }
+    }
+    facts.append((.storageLocation, processing.storageLocations.joined(separator: ", ")))
+    facts += [(.retention, processing.retention), (.jurisdiction, processing.jurisdiction)]
+    facts += processing.recipients.map { (.recipient, $0) }
+    facts += [(.privacyNotice, processing.privacyNotice), (.withdrawal, processing.withdrawalMethod)]
+    let items: [[RichBlock]] = facts.map { label, text in
+      [.paragraph([.strong([.plain("\(labels[label]):")]), .text(" "), .isolated(PlainText.cleaned(text))])]
+    }
+    return RichText([.heading(level: 2, [.plain(labels[.processing])]), .list(RichList(items: items))])
   }
 
   /// The digest of each language's text.
@@ -75,16 +97,5 @@ extension ConsentForm {
       blocks += sharing.learnMore.rich.blocks
     }
     return blocks
-  }
-
-  private static func blocks(of processing: ConsentProcessing) -> [RichBlock] {
-    let controllers = processing.controllers.map { "\($0.name), \($0.address), \($0.contact)" }
-    let purposes = processing.purposes.map { purpose in
-      ([purpose.description] + purpose.personalData + [purpose.lawfulBasis].compactMap { $0 }).joined(separator: ", ")
-    }
-    let facts =
-      controllers + purposes + [processing.privacyNotice] + processing.storageLocations
-      + [processing.retention, processing.jurisdiction] + processing.recipients + [processing.withdrawalMethod]
-    return [.list(RichList(items: facts.map { [.paragraph([.plain($0)])] }))]
   }
 }

@@ -31,7 +31,7 @@ extension Session {
 
   private func listForms(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
     let list = ConsentFormList(service.consent, languages: languages(fields))
-    let faults = service.consent.forms.current.faults
+    let faults = service.consent.forms.current.faults + list.gateFaults
     let fault = list.recordFault
     try replies.reply { reply in
       reply.messages(.forms, list.forms)
@@ -101,6 +101,8 @@ extension Session {
 struct ConsentFormList {
   private(set) var forms: [WireConsentForm] = []
   private(set) var recordFault: String?
+  /// Gates of the policy that no form can open.
+  private(set) var gateFaults: [WireFormFault] = []
 
   init(_ consent: Consent, languages: [LanguageTag]) {
     let inForce = consent.forms.current
@@ -108,6 +110,12 @@ struct ConsentFormList {
     var log: VerifiedConsentLog?
     if !inForce.set.forms.isEmpty {
       do throws(ConsentFault) { log = try consent.records.read().verified() } catch { recordFault = "\(error)" }
+    }
+    for gate in consent.gates {
+      let form = ConsentFormID(gate.form).flatMap { inForce.set[$0] }
+      guard form == nil || form?.origin == .user && gate.gates != ["create"] else { continue }
+      let words = "the gate of \"\(gate.form)\" stays closed: the administrator has no form of this id"
+      gateFaults.append(WireFormFault(path: "policy.json", line: nil, column: nil, message: words))
     }
     for form in inForce.set.forms {
       guard let facts = inForce.facts[form.id] else { continue }

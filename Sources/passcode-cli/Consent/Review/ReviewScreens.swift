@@ -35,7 +35,8 @@ struct ReviewScreens {
       let blocks = (page.title.map { [RichBlock.heading(level: 2, [.text($0)])] } ?? []) + page.body.rich.blocks
       let isLast = number == pages.count - 1
       return screen(
-        blocks, moves(back: number > 0, next: !isLast, page.learnMore, decides: isLast), step: (number, pages.count))
+        blocks + (isLast ? processing : []), moves(back: number > 0, next: !isLast, page.learnMore, decides: isLast),
+        step: (number, pages.count))
     case (.document(let document), .section(let number)):
       let section = document.shownSections[number]
       let title = section.title.map { [RichBlock.heading(level: 2, [.text($0)])] } ?? []
@@ -45,7 +46,7 @@ struct ReviewScreens {
       let text = DocumentFormatter().text(of: document, mode: .review, labels: labels)
       let hasScenes = !document.shownSections.isEmpty
       let buttons = moves(back: hasScenes, next: false, nil, decides: true, waits: !isOpen)
-      return screen(text.blocks, buttons, step: (document.shownSections.count, steps.count))
+      return screen(text.blocks + processing, buttons, step: (document.shownSections.count, steps.count))
     default: return sharing
     }
   }
@@ -129,13 +130,17 @@ struct ReviewScreens {
       ]
       screen = self.screen([.paragraph([.text(labels[.denyQuestion])])], buttons, step: nil)
     case .cancel:
-      let yes = ReviewScreen.Button(key: "y", label: labels[.cancel], action: .yes)
-      screen = self.screen([.paragraph([.text(labels[.cancelQuestion])])], [yes, no], step: nil)
+      let yes = ReviewScreen.Button(key: "y", label: labels[.leave], action: .yes)
+      let stay = ReviewScreen.Button(key: "n", label: labels[.stay], action: .no)
+      screen = self.screen([.paragraph([.text(labels[.cancelQuestion])])], [yes, stay], step: nil)
     }
     // Who insists on leaving leaves.
     screen.interruption = question == .cancel ? .yes : .no
     return screen
   }
+
+  /// What nobody agrees to without having seen it.
+  private var processing: [RichBlock] { item.form.processingText(in: item.variant).blocks }
 
   private var cancel: ReviewScreen.Button { .init(key: "q", label: labels[.cancel], action: .cancel) }
 
