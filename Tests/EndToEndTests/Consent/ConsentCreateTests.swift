@@ -46,7 +46,7 @@ import Testing
     for _ in 0..<2 {
       let terminal = try home.onTerminal("create", variables: Self.plain)
       try terminal.type("\u{3}", after: "Be kind.")
-      try terminal.expect("[n] Back")
+      try terminal.expect("[n] Stay")
       try terminal.send("\u{3}")
       #expect(try terminal.waitForExit() == .exited(2), "\(terminal.transcriptText)")
     }
