@@ -1,4 +1,3 @@
-internal import CLinux
 internal import ConsentCore
 internal import Glibc
 package import PasscodePlatform
@@ -52,7 +51,8 @@ package struct RendererProcess: Sendable {
   /// - Throws: `timedOut`, with everything that it has started ended; `tooLong` for a PDF over the limit; `system`.
   package func run(_ json: [UInt8]) throws(PlatformError) -> (heard: RendererWords, status: ExitStatus) {
     let deadline = Deadline(limit)
-    let input = try Self.file(of: json)
+    // A renderer that reads nothing holds nothing up.
+    let input = try MemoryFile.holding(json.span)
     var child = try Spawn.child(executable, arguments: arguments, environment: environment, reading: input.raw)
     child.closeInput()
     do throws(PlatformError) {
@@ -64,16 +64,6 @@ package struct RendererProcess: Sendable {
       kill(-child.pid, SIGKILL)
       throw error
     }
-  }
-
-  /// A file without a name, in memory, that is read from its start: a renderer that reads nothing holds nothing up.
-  private static func file(of bytes: [UInt8]) throws(PlatformError) -> FileDescriptor {
-    let opened = unsafe clinux_memory_file("paper")
-    guard opened >= 0 else { throw .system(SyscallError("memfd_create", -opened)) }
-    let file = FileDescriptor(owning: opened)
-    try file.writeAll(bytes.span)
-    guard lseek(opened, 0, SEEK_SET) == 0 else { throw .system(SyscallError("lseek", errno)) }
-    return file
   }
 }
 

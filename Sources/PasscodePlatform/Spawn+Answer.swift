@@ -33,17 +33,21 @@ extension Spawn {
   ) throws(PlatformError) -> ProgramAnswer {
     precondition(input.count <= maximumInputByteCount)
     let deadline = Deadline(time)
-    var plan = SpawnPlan(executable)
-    plan.startsSession = true
-    plan.endsWithCaller = true
-    plan.directory = "/"
     let output = try Pipe()
-    let source = try filled(with: input)
-    plan.descriptors = [0: source.raw, 1: output.writing.raw]
-    let program = SessionLeader(pid: try plan.start())
+    let program = try start(SpawnPlan(executable), reading: try filled(with: input), writing: output.writing)
     let text = try read(output.takeReading(), limit, deadline)
     guard try program.hasEnded(by: deadline) else { throw .timedOut }
     return ProgramAnswer(output: text, status: program.finish())
+  }
+
+  private static func start(
+    _ plan: consuming SpawnPlan, reading input: borrowing FileDescriptor, writing output: borrowing FileDescriptor
+  ) throws(PlatformError) -> SessionLeader {
+    plan.startsSession = true
+    plan.endsWithCaller = true
+    plan.directory = "/"
+    plan.descriptors = [0: input.raw, 1: output.raw]
+    return SessionLeader(pid: try plan.start())
   }
 
   /// Runs a program on an input that is no secret and takes its output, as ``answer(of:to:limit:within:)`` does.
@@ -56,13 +60,9 @@ extension Spawn {
     of executable: String, arguments: [String] = [], to input: Span<UInt8> = Span(), limit: Int, within time: Duration
   ) throws(PlatformError) -> (bytes: [UInt8], status: ExitStatus) {
     let deadline = Deadline(time)
-    var plan = SpawnPlan(executable, arguments: arguments)
-    plan.startsSession = true
-    plan.directory = "/"
     let output = try Pipe()
-    let source = try MemoryFile.holding(input)
-    plan.descriptors = [0: source.raw, 1: output.writing.raw]
-    let program = SessionLeader(pid: try plan.start())
+    let program = try start(
+      SpawnPlan(executable, arguments: arguments), reading: try MemoryFile.holding(input), writing: output.writing)
     let bytes = try readOpenly(output.takeReading(), limit, deadline)
     guard try program.hasEnded(by: deadline) else { throw .timedOut }
     return (bytes, program.finish())

@@ -28,7 +28,15 @@ public struct ConsentReceipt: Hashable, Sendable {
   /// - Throws: the log's fault; nil is never a receipt of a faulty log.
   /// - Returns: nil where there is no such entry.
   public init?(of sequence: Int, in log: ConsentLog, anchor: ConsentAnchor) throws(ConsentLogFault) {
-    let verified = try log.verify(anchor)
+    self.init(of: sequence, in: log, verified: try log.verify(anchor), anchor: anchor)
+  }
+
+  /// The receipt of an entry of a log that was verified.
+  ///
+  /// - Parameters:
+  ///   - verified: what ``ConsentLog/verify(_:)`` gave for this log and anchor.
+  /// - Returns: nil where there is no such entry.
+  public init?(of sequence: Int, in log: ConsentLog, verified: VerifiedConsentLog, anchor: ConsentAnchor) {
     guard let entry = verified.entries.first(where: { $0.sequence == sequence }) else { return nil }
     self.entry = entry
     details = log.attachments[entry.fact.details] ?? []

@@ -19,15 +19,9 @@ struct ConsentDecision: Sendable {
   ///   - gates: what the policy says each form gates.
   ///   - log: the record, verified; nil where nothing in it counts.
   init(_ gates: [GatedForm], _ forms: ConsentForms.InForce, _ log: VerifiedConsentLog?, now: Int64) {
-    // A user's form opens nothing but the creation of a store, whatever the policy names it for.
-    for gate in gates where ConsentFormID(gate.form).flatMap({ forms.set[$0] })?.origin == .user {
-      close(gate.gates.filter { $0 != "create" }, for: gate.form)
-    }
+    for gate in Self.unopenable(gates, forms) { close(gate.gates, for: gate.form) }
     for (form, closed) in Self.gates(gates, forms) {
-      guard let facts = ConsentFormID(form).flatMap({ forms.facts[$0] }) else {
-        close(closed, for: form)
-        continue
-      }
+      guard let facts = ConsentFormID(form).flatMap({ forms.facts[$0] }) else { continue }
       guard let log, ConsentStanding(facts, in: log, now: now, rules: ConsentAskingRules()).state.isGiven else {
         close(closed, for: form)
         continue
@@ -39,6 +33,16 @@ struct ConsentDecision: Sendable {
 
   private mutating func close(_ gates: [String], for form: String) {
     for gate in gates { missing[gate, default: []].append(form) }
+  }
+
+  /// The gates that no form can open: of forms that are not there, and of a user's, which opens nothing but the creation of a
+  /// store.
+  static func unopenable(_ gates: [GatedForm], _ forms: ConsentForms.InForce) -> [GatedForm] {
+    gates.compactMap { gate in
+      guard let form = ConsentFormID(gate.form).flatMap({ forms.set[$0] }) else { return gate }
+      let closed = form.origin == .user ? gate.gates.filter { $0 != "create" } : []
+      return closed.isEmpty ? nil : GatedForm(form: gate.form, gates: closed)
+    }
   }
 
   /// What each form gates: what the policy says, and a new store where it is required. A user's form gates nothing else.

@@ -55,7 +55,9 @@ final class ConsentDeposits: Sendable {
     guard case .success(let log) = reading.checked, reading.depositedCount < log.signedCount else { return }
     if let obstacle = TrustedProgram.obstacle(to: command) { return self.log.note(.depositFault(obstacle)) }
     for sequence in max(0, reading.depositedCount) + 1...log.signedCount {
-      guard let receipt = try? ConsentReceipt(of: sequence, in: reading.log, anchor: reading.anchor) else { return }
+      guard
+        let receipt = ConsentReceipt(of: sequence, in: reading.log, verified: log, anchor: reading.anchor)
+      else { return }
       if let fault = deposit(receipt, command) { return self.log.note(.depositFault("receipt \(sequence): \(fault)")) }
       do throws(StoreError) { try records.noteDeposited(sequence) } catch { return }
     }

@@ -223,9 +223,12 @@ final class ConsentRecords: Sendable {
   }
 
   /// Signs over what was recorded while the key was not there. Nothing is changed where nothing in the record counts.
+  ///
+  /// - Throws: `fault` where nothing in it counts; as ``add(_:)``.
   func settle() throws(ConsentRefused) {
     let reading = read()
-    guard case .success(let log) = reading.checked else { return }
+    let log: VerifiedConsentLog
+    do throws(ConsentFault) { log = try reading.verified() } catch { throw .fault(error) }
     let hasStrays = reading.rows == nil ? false : try strays(besides: reading.log) != nil
     if hasStrays || log.signedCount < log.entries.count { try add { (_, _, _) throws(ConsentRefused) in } }
   }

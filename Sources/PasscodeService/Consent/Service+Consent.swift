@@ -20,7 +20,6 @@ extension Service {
   /// It runs within the step of a flow too, and so ends none.
   func consentOpened() {
     settleConsent()
-    if case .failure(let fault) = consent.records.read().checked { log.note(.recordFault("\(fault)")) }
     consent.isChecked = true
     handReceiptsOn()
     guard consent.decision.missing["unlock"] != nil else { return }
@@ -31,7 +30,9 @@ extension Service {
 
   /// Takes what waits in the journal into the store that is there, and signs what can be signed.
   func settleConsent() {
-    do throws(ConsentRefused) { try consent.records.settle() } catch { log.note(.recordFault("\(error)")) }
+    do throws(ConsentRefused) { try consent.records.settle() } catch {
+      if case .fault(let fault) = error { log.note(.recordFault("\(fault)")) } else { log.note(.recordFault("\(error)")) }
+    }
     consent.changed()
   }
 

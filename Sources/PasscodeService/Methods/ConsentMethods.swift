@@ -46,7 +46,7 @@ extension Session {
   }
 
   private func consentHistory(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
-    let log = try verifiedRecord()
+    let log = try verifiedRecord().log
     let form = fields.stringIfPresent(.form)
     let entries = log.entries.filter { form == nil || $0.fact.form.description == form }
     let records = entries.map { WireConsentRecord($0, isSigned: $0.sequence <= log.signedCount) }
@@ -84,8 +84,10 @@ extension Session {
     }
   }
 
-  func verifiedRecord() throws(WireError) -> VerifiedConsentLog {
-    do throws(ConsentFault) { return try service.consent.records.read().verified() } catch {
+  /// The record as it is now, where it counts.
+  func verifiedRecord() throws(WireError) -> (reading: ConsentRecords.Reading, log: VerifiedConsentLog) {
+    let reading = service.consent.records.read()
+    do throws(ConsentFault) { return (reading, try reading.verified()) } catch {
       throw WireError(ConsentRefused.fault(error))
     }
   }
@@ -111,9 +113,7 @@ struct ConsentFormList {
     if !inForce.set.forms.isEmpty {
       do throws(ConsentFault) { log = try consent.records.read().verified() } catch { recordFault = "\(error)" }
     }
-    for gate in consent.gates {
-      let form = ConsentFormID(gate.form).flatMap { inForce.set[$0] }
-      guard form == nil || form?.origin == .user && gate.gates != ["create"] else { continue }
+    for gate in ConsentDecision.unopenable(consent.gates, inForce) {
       let words = "the gate of \"\(gate.form)\" stays closed: the administrator has no form of this id"
       gateFaults.append(WireFormFault(path: "policy.json", line: nil, column: nil, message: words))
     }

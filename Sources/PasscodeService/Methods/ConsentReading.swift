@@ -56,25 +56,21 @@ extension Session {
   }
 
   private func receipt(_ form: String?, _ fields: WireFields) throws(WireError) -> ConsentReceipt {
-    let reading = service.consent.records.read()
-    let log: VerifiedConsentLog
-    do throws(ConsentFault) { log = try reading.verified() } catch { throw WireError(ConsentRefused.fault(error)) }
+    let (reading, log) = try verifiedRecord()
     let sequence = fields.integerIfPresent(.sequence)
     let entry = log.entries.last { entry in
       (form == nil || entry.fact.form.description == form) && (sequence == nil || entry.sequence == sequence)
     }
-    guard let entry else { throw .nothingRecorded(form: form ?? "") }
-    do throws(ConsentLogFault) {
-      if let receipt = try ConsentReceipt(of: entry.sequence, in: reading.log, anchor: reading.anchor) { return receipt }
-    } catch { throw .recordFaulty(reason: "\(error)") }
-    throw .nothingRecorded(form: form ?? "")
+    let receipt = entry.flatMap {
+      ConsentReceipt(of: $0.sequence, in: reading.log, verified: log, anchor: reading.anchor)
+    }
+    guard let receipt else { throw .nothingRecorded(form: form ?? "") }
+    return receipt
   }
 
   /// The paper of the latest signature.
   private func document(_ form: String) throws(WireError) -> [UInt8] {
-    let reading = service.consent.records.read()
-    let log: VerifiedConsentLog
-    do throws(ConsentFault) { log = try reading.verified() } catch { throw WireError(ConsentRefused.fault(error)) }
+    let (reading, log) = try verifiedRecord()
     let papers = log.entries.filter { $0.fact.form.description == form }.compactMap(\.fact.paper)
     guard let paper = papers.last.flatMap({ reading.log.attachments[$0] }) else { throw .nothingRecorded(form: form) }
     return paper

@@ -17,20 +17,16 @@ extension Session {
   private func report(_ replies: inout Replies) throws(WireError) {
     let policy = service.readPolicy()
     let situation = service.situation
-    let digest = policy.effective.policy.digest.bytes
+    let digest = policy.effective.policy.digest
     var expiresAt: Int64?
     service.holder.withOpenStore { expiresAt = $0.passcodeExpiresAt }
     try replies.reply { reply in
       reply.word(.state, WireState(situation))
-      reply.string(.policyDigest, Self.hexadecimal(digest))
+      reply.string(.policyDigest, digest.hex)
       reply.messages(.policyFiles, policy.files.map(WirePolicyFile.init))
       reply.integer(.passcodeExpiresAt, expiresAt.map { Int($0) })
       reply.bool(.memoryLocked, LockedMemory.isLocked)
       reply.string(.version, service.configuration.version)
     }
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
