@@ -22,6 +22,8 @@ final class Service: Sendable {
   let flows = FlowTable()
   let connections: ConnectionTable
   let largeMessages: Places
+  /// Who decodes and seals a large value.
+  let largeValues: Places
   private let wipe: WipeAcceptance
   private let stopRequest = Monitor<String?>(nil)
   private let locks = Atomic<UInt64>(0)
@@ -44,6 +46,7 @@ final class Service: Sendable {
     let limits = configuration.limits
     connections = ConnectionTable(limit: limits.connections, reserve: limits.reservedConnections)
     largeMessages = Places(limit: limits.largeMessages, of: .largeMessage, in: connections)
+    largeValues = Places(limit: 1, of: .memory, in: connections)
     holder = StoreHolder(path: configuration.storePath, options: configuration.storeOptions) { id in
       policies.current.engine(acceptsWipe: id.map(wipe.isGiven(for:)) ?? false)
     }

@@ -214,6 +214,44 @@ extension LockedMemoryTests {
       #expect(held.capacity == 3 << 20)
     }
 
+    @Test("where halves of messages have used up the locked memory, they give way to a passcode and to what the store does")
+    func memoryOfCalls() throws {
+      DescriptorLimit.raise()
+      let test = try patientDaemon()
+      let client = try test.createStore()
+      #expect(try client.error("Credentials.Put", ["name": .string("a"), "secret": .string("c2VjcmV0")]) == nil)
+      let halves = try (0..<500).map { _ in
+        let client = try test.connect()
+        try client.send(text: #"{"method":"#)
+        return client
+      }
+      while test.daemon.connectionCount < 501 { usleep(1000) }
+      let held = try HeldMemory()
+      #expect(try client.error("Passcode.Verify", ["passcode": .string(TestDaemon.passcode)]) == nil)
+      try held.takeRest()
+      #expect(try client.call("Credentials.Get", ["name": .string("a")]).reply?["secret"]?.text == "c2VjcmV0")
+      try held.takeRest()
+      #expect(try client.call("Credentials.List").reply?["credentials"]?.list.count == 1)
+      withExtendedLifetime((halves, held)) {}
+    }
+
+    @Test("large values that come in at the same time do not take from each other what they need")
+    func largeValues() throws {
+      let test = try patientDaemon()
+      let (_, secret) = try large(test)
+      let held = try SecretBytes(capacity: 700 << 10)
+      let writers = try (0..<2).map { index in
+        let lent = Lent(try test.connect())
+        return Background {
+          (0..<3).compactMap { _ in
+            try? lent.client.error("Credentials.Put", ["name": .string("big\(index)"), "secret": .string(secret)])
+          }
+        }
+      }
+      for writer in writers { #expect(writer.value() == []) }
+      #expect(held.capacity == 700 << 10)
+    }
+
     // MARK: - Locking
 
     @Test(
@@ -258,4 +296,23 @@ private struct Lent: @unchecked Sendable {
   // SAFETY: one thread at a time sends, and one receives; both are waited for.
   let client: RawClient
   init(_ client: RawClient) { self.client = client }
+}
+
+/// All of the locked memory that is left.
+private final class HeldMemory {
+  private final class Piece {
+    let bytes: SecretBytes
+    init(_ count: Int) throws { bytes = try SecretBytes(capacity: count) }
+  }
+
+  private var pieces: [Piece] = []
+
+  init() throws { try takeRest() }
+
+  /// Takes what has come free since.
+  func takeRest() throws {
+    for count in [1 << 20, 64 << 10, LockedMemory.slotByteCount] {
+      while let piece = try? Piece(count) { pieces.append(piece) }
+    }
+  }
 }

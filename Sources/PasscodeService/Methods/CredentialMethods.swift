@@ -23,6 +23,8 @@ extension Session {
   // MARK: - Values
 
   private func put(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    var turn: Places.Place?
+    if fields.bytes(.secret).count > MessageBuffer.smallByteCount { try takeTurn(&turn) }
     let secret = try service.connections.relieving { () throws(WireError) in
       try fields.secret(.secret)
     } where: {
@@ -36,10 +38,17 @@ extension Session {
     let outcome = try withStore(about: subject(fields)) { store throws(StoreError) in
       try store.put(name, secret: secret.bytes, options)
     }
+    turn = nil
     try replies.reply { reply in
       reply.integer(.version, Int(outcome.version))
       reply.bool(.created, outcome.isNew)
     }
+  }
+
+  /// Two large values at a time would each hold what the other one lacks.
+  private func takeTurn(_ turn: inout Places.Place?) throws(WireError) {
+    turn = service.largeValues.take(for: connection)
+    if turn == nil { throw .busy }
   }
 
   private func get(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
@@ -57,7 +66,12 @@ extension Session {
     // A large secret takes a place among the large messages first.
     guard let place = service.largeMessages.take(for: connection) else { throw .busy }
     reading.byteLimit = .max
-    guard try replyWithSecret(fields, &replies, reading) == .isTold else { throw .noPrompt() }
+    let outcome = try service.connections.relieving { () throws(WireError) in
+      try replyWithSecret(fields, &replies, reading)
+    } where: {
+      $0 == .busy
+    }
+    guard outcome == .isTold else { throw .noPrompt() }
     // Held until the reply is on its way.
     _ = replies.send()
     _ = consume place
@@ -75,6 +89,7 @@ extension Session {
         try store.get(name, version: version) { (metadata, version, secret) throws(StoreError) in
           outcome = reading.outcome(for: metadata, secret)
           if outcome == .isTold { reply.secret(secret, of: metadata, version: version) }
+          if reply.isExhausted { throw .secretMemory(.lockedMemoryExhausted) }
         }
       }
       return outcome == .isTold
@@ -129,6 +144,7 @@ extension Session {
     let name = fields.bytes(.name)
     var versions: [WireVersion] = []
     try withStore(about: subject(fields)) { store throws(StoreError) in
+      versions = []
       try store.history(name) { (facts, metadata) throws(StoreError) in
         versions.append(WireVersion(facts, metadata))
       }
@@ -151,11 +167,15 @@ extension Session {
 extension Session {
   /// The pairs of a map; none where it is absent.
   func pairs(_ field: WireField, of fields: WireFields) throws(WireError) -> [AttributePair] {
-    var pairs: [AttributePair] = []
-    try fields.forEachPair(field) { (key, value) throws(WireError) in
-      pairs.append(AttributePair(key: String(decoding: key), value: String(decoding: value)))
+    try service.connections.relieving { () throws(WireError) in
+      var pairs: [AttributePair] = []
+      try fields.forEachPair(field) { (key, value) throws(WireError) in
+        pairs.append(AttributePair(key: String(decoding: key), value: String(decoding: value)))
+      }
+      return pairs
+    } where: {
+      $0 == .busy
     }
-    return pairs
   }
 
   /// What a failed call was about.

@@ -60,7 +60,9 @@ extension Session {
       let before = names.count
       var isFull = false
       let next = try withStore { store throws(StoreError) in
-        try page(store, start) { (metadata, _) throws(StoreError) in
+        names.rollBack(to: before)
+        isFull = false
+        return try page(store, start) { (metadata, _) throws(StoreError) in
           if isFull || Self.isToldAlready(metadata.name, cursor) { return }
           isFull = !names.add(metadata.name)
         }
@@ -77,9 +79,9 @@ extension Session {
 
   private func makeRoom(_ names: inout SortedNames, _ place: inout Places.Place?) throws(WireError) {
     if names.capacity >= SortedNames.smallByteCount { try takePlace(&place) }
-    do {
+    try relieving { () throws(SecretMemoryError) in
       if names.capacity < SortedNames.maximumByteCount { try names.grow() } else { try names.makeRoom() }
-    } catch { throw .busy }
+    }
   }
 
   private func takePlace(_ place: inout Places.Place?) throws(WireError) {
@@ -96,11 +98,11 @@ extension Session {
   }
 
   private func newNames() throws(WireError) -> SortedNames {
-    do { return try SortedNames() } catch { throw .busy }
+    try relieving { () throws(SecretMemoryError) in try SortedNames() }
   }
 
   private func copy(_ name: Span<UInt8>) throws(WireError) -> SecretBytes {
-    do { return try SecretBytes(copying: name) } catch { throw .busy }
+    try relieving { () throws(SecretMemoryError) in try SecretBytes(copying: name) }
   }
 
   // MARK: - Telling
@@ -143,7 +145,7 @@ extension Session {
   /// Tells one credential, unless it has gone since its name was collected.
   private func tell(_ name: Span<UInt8>, into reply: inout MessageWriter) -> WireError? {
     do throws(StoreError) {
-      try service.holder.withStore { store throws(StoreError) in
+      try service.withStoreAndMemory { store throws(StoreError) in
         try store.show(name) { (metadata, version) throws(StoreError) in
           reply.element { $0.credential(metadata, version: version) }
         }

@@ -72,13 +72,25 @@ final class Session: CallHandler {
 
   /// Lends the store to `body`, with its errors as the wire has them.
   ///
+  /// Where the store finds no locked memory, nothing was changed and no try was counted: `body` is called again when connections that
+  /// hold it without using it have given way.
+  ///
   /// - Parameter subject: what the call is about, asked for where it has failed.
   func withStore<R>(
     about subject: @autoclosure () -> CallSubject = CallSubject(), _ body: (CredentialStore) throws(StoreError) -> R
   ) throws(WireError) -> R {
-    do throws(StoreError) { return try service.holder.withStore(body) } catch {
+    do throws(StoreError) { return try service.withStoreAndMemory(body) } catch {
       throw service.translate(error, about: subject())
     }
+  }
+
+  /// Makes something that takes locked memory, if need be at the cost of connections that hold it without using it.
+  ///
+  /// - Throws: `busy` where there is none all the same; what else `make` throws.
+  func relieving<R: ~Copyable>(_ make: () throws(SecretMemoryError) -> R) throws(WireError) -> R {
+    do throws(SecretMemoryError) {
+      return try service.connections.relieving(make) { $0 == .lockedMemoryExhausted }
+    } catch { throw WireError(error) }
   }
 
   /// A passcode out of a call, in memory of its own.
@@ -87,11 +99,20 @@ final class Session: CallHandler {
   func passcode(_ fields: WireFields) throws(WireError) -> SecretBytes {
     let bytes = fields.bytes(.passcode)
     guard bytes.count <= PasscodeText.maximumByteCount else { throw .invalidText(.tooLong) }
-    do { return try SecretBytes(copying: bytes) } catch { throw .busy }
+    return try relieving { () throws(SecretMemoryError) in try SecretBytes(copying: bytes) }
   }
 }
 
 extension Service {
+  /// Lends the store to a body that is called again, for five seconds at most, where there was no locked memory for what it does.
+  func withStoreAndMemory<R>(_ body: (CredentialStore) throws(StoreError) -> R) throws(StoreError) -> R {
+    try connections.relieving { () throws(StoreError) in
+      try holder.withStore(body)
+    } where: {
+      $0 == .secretMemory(.lockedMemoryExhausted)
+    }
+  }
+
   /// An error of the store as the wire has it. Where the store is gone or another file is there, that is looked at anew.
   func translate(_ error: StoreError, about subject: CallSubject = CallSubject()) -> WireError {
     if error == .replaced { forget(.replaced) }

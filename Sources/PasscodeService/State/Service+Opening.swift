@@ -7,7 +7,7 @@ internal import SecretMemory
 extension Service {
   /// Unlocks with a passcode, and renews quick unlock where it is on.
   func open(with passcode: borrowing SecretBytes) throws(StoreError) -> PasscodeOutcome {
-    let outcome = try holder.withStore { store throws(StoreError) in
+    let outcome = try withStoreAndMemory { store throws(StoreError) in
       try store.unlock(passcode, renewing: quickUnlock.renewed(store))
     }
     if case .wrong = outcome { return outcome }
@@ -20,7 +20,7 @@ extension Service {
   ///
   /// - Parameter isConfirmed: a person has just agreed.
   func openQuickly(isConfirmed: Bool) throws(StoreError) -> Opening {
-    let outcome = try holder.withStore { store throws(StoreError) in
+    let outcome = try withStoreAndMemory { store throws(StoreError) in
       try quickUnlock.unlock(store, isConfirmed: isConfirmed)
     }
     opened()

@@ -59,6 +59,14 @@ public struct MessageWriter: ~Copyable, Sendable {
   /// How many bytes the message that is being written has.
   public var messageByteCount: Int { byteCount - start }
 
+  /// True where there was no locked memory for what was written of the message: it becomes an error when it is ended.
+  public var isExhausted: Bool {
+    switch writer {
+    case .some(let unfinished): unfinished.sink.failure == .exhausted
+    case .none: false
+    }
+  }
+
   // MARK: - One call
 
   /// Begins a call. False flags and empty parameters are left out.
