@@ -99,6 +99,7 @@ final class Service: Sendable {
     // A change that is at its last step finishes first, and closes the store.
     flows.cancelAll()
     prompts.flowsEnded()
+    prompts.storeLocked()
     // What was read before lies in replies that are on their way.
     connections.clear(within: configuration.limits.clearing)
     board.change()

@@ -28,14 +28,37 @@ public final class DesktopSession {
   /// - Parameter home: where its keyrings are kept.
   /// - Parameter password: what its keyring is unlocked with, or made with; nil starts none.
   /// - Parameter bus: a configuration file of dbus-daemon.
-  public init(home: TemporaryDirectory, password: String?, bus: String? = nil) throws {
+  public convenience init(home: TemporaryDirectory, password: String?, bus: String? = nil) throws {
+    try self.init(home: home, bus: bus, script: password == nil ? "" : Self.startKeyring, password ?? "", ending: "")
+  }
+
+  /// Starts a session with another service.
+  ///
+  /// - Parameter service: lines of a shell that start it, in the background as the last one.
+  /// - Parameter call: of its own methods, with the arguments as dbus-send takes them; it is ready when the reply holds `words`.
+  public convenience init(
+    home: TemporaryDirectory, bus: String, service: String, isReady call: String, saying words: String
+  ) throws {
+    let script = """
+      \(service)
+      service=$!
+      until dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets \(call) 2>/dev/null \\
+        | grep -q '\(words)'; do kill -0 $service || exit 1; sleep 0.01; done
+
+      """
+    try self.init(home: home, bus: bus, script: script, "", ending: "; kill $service; wait $service")
+  }
+
+  private init(
+    home: TemporaryDirectory, bus: String?, script start: String, _ argument: String, ending: String
+  ) throws {
     let (controlReading, controlWriting) = try makePipe()
     let (addressReading, addressWriting) = try makePipe()
-    let script = (password == nil ? "" : Self.startKeyring) + "echo $DBUS_SESSION_BUS_ADDRESS >&4 && exec 4>&- && read x <&3"
+    let script = start + "echo $DBUS_SESSION_BUS_ADDRESS >&4 && exec 4>&- && read x <&3" + ending
     let variables = ["HOME": home.path, "XDG_RUNTIME_DIR": home.path, "PATH": "/usr/bin:/bin"]
     var command = Command(
       "/usr/bin/dbus-run-session",
-      (bus.map { ["--config-file=" + $0] } ?? []) + ["--", "/bin/sh", "-c", script, "session", password ?? ""],
+      (bus.map { ["--config-file=" + $0] } ?? []) + ["--", "/bin/sh", "-c", script, "session", argument],
       environment: variables)
     command.descriptors = [3: controlReading, 4: addressWriting]
     process = try command.start()

@@ -15,9 +15,11 @@ extension PasscodeClient {
     }
   }
 
-  /// The secret of one credential, see `get(_:version:)`.
-  public func get(_ name: String, version: Int? = nil) async throws(ClientError) -> CredentialSecret {
-    try await onThread { () throws(ClientError) in try self.get(name, version: version) }
+  /// The secret of one credential, see `get(_:version:at:)`.
+  public func get(
+    _ name: String, version: Int? = nil, at place: PromptPlace = .current()
+  ) async throws(ClientError) -> CredentialSecret {
+    try await onThread { () throws(ClientError) in try self.get(name, version: version, at: place) }
   }
 
   /// The secret of one credential, with the passcode, see `get(_:version:passcode:)`.

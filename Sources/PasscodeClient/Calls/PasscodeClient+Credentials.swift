@@ -32,38 +32,53 @@ extension PasscodeClient {
     }
   }
 
-  /// The secret of one credential.
+  /// The secret of one credential. Where the policy asks for the passcode each time that it is read, the daemon asks the person
+  /// for it, and this returns when the person has answered.
   ///
   /// - Parameters:
   ///   - name: its name, within the scope.
   ///   - version: an earlier value, of a deleted credential too; nil is the value now.
-  /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `notFound`, `versionNotFound`, `corrupt`;
-  ///   `noPrompt` where the policy asks for the passcode each time that this credential is read.
+  ///   - place: where the person is asked; ``PromptPlace/nowhere`` asks nobody.
+  /// - Throws: `daemon` with `locked`, `mustChange`, `noStore`, `invalidName`, `notFound`, `versionNotFound`, `corrupt`; where a
+  ///   person is to be asked, with `noPrompt`, `cancelled`, `promptTimedOut`, `wrongPasscode` (and then a wait), `lockedOut`.
   ///
   /// Secrets: the result wipes itself; nothing else holds the secret.
-  public func get(_ name: String, version: Int? = nil) throws(ClientError) -> CredentialSecret {
-    try get(name, version: version, Span())
+  public func get(
+    _ name: String, version: Int? = nil, at place: PromptPlace = .current()
+  ) throws(ClientError) -> CredentialSecret {
+    do throws(ClientError) {
+      return try get(name, version, over: connection, within: nil) { PromptPlace.nowhere.write(to: &$0) }
+    } catch {
+      guard place.canAsk, case .daemon(.noPrompt(.nowhere, _)) = error else { throw error }
+    }
+    // On a connection of its own: a person may take minutes, and other calls of this client need not wait for that.
+    return try get(name, version, over: try connection.companion(), within: Patience.person) { place.write(to: &$0) }
   }
 
   /// The secret of one credential, with the passcode that the policy asks for each time that it is read.
   ///
-  /// - Throws: as `get(_:version:)` and `verify(_:)`.
+  /// - Throws: as `get(_:version:at:)` where nobody is asked, and as `verify(_:)`.
   ///
   /// Secrets: the caller wipes the passcode; the result wipes itself.
   public func get(
     _ name: String, version: Int? = nil, passcode: borrowing SecretBytes
   ) throws(ClientError) -> CredentialSecret {
-    try get(name, version: version, passcode.bytes)
+    let bytes = passcode.bytes
+    return try get(name, version, over: connection, within: Patience.derivation) { call throws(WireError) in
+      try call.passcode(.passcode, bytes)
+    }
   }
 
-  private func get(_ name: String, version: Int?, _ passcode: Span<UInt8>) throws(ClientError) -> CredentialSecret {
+  private func get(
+    _ name: String, _ version: Int?, over connection: ClientConnection, within patience: Duration?,
+    _ writeProof: (inout MessageWriter) throws(WireError) -> Void
+  ) throws(ClientError) -> CredentialSecret {
     let full = scope + name
     return try naming { () throws(ClientError) in
-      try connection.call(.get, within: passcode.isEmpty ? nil : Patience.derivation) {
-        (call: inout MessageWriter) throws(WireError) in
+      try connection.call(.get, within: patience) { (call: inout MessageWriter) throws(WireError) in
         call.string(.name, full)
         call.integer(.version, version)
-        if !passcode.isEmpty { try call.passcode(.passcode, passcode) }
+        try writeProof(&call)
       } _: { (fields: WireFields) throws(ClientError) -> CredentialSecret in
         let secret: SecretBytes
         do throws(WireError) { secret = try fields.secret(.secret) } catch { throw .daemon(error) }

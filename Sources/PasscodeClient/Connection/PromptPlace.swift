@@ -27,6 +27,9 @@ public struct PromptPlace: Sendable, Equatable {
   /// Whether a window can be shown.
   public var hasDisplay: Bool { environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil }
 
+  /// Whether there is somewhere to ask.
+  var canAsk: Bool { hasDisplay || terminal != nil }
+
   func write(to call: inout MessageWriter) {
     call.string(.terminal, terminal)
     call.map(.environment, environment)

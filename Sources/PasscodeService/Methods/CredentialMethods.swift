@@ -52,29 +52,37 @@ extension Session {
   }
 
   private func get(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let lockCount = service.lockCount
     var reading = SecretReading(service.policies.askEachTime)
+    var place: Places.Place?
     if fields.isPresent(.passcode) {
       // Whether it has to be changed is for the next unlock: it was right, and the store is open.
       _ = try prove(fields)
       reading.isProved = true
     }
-    switch try replyWithSecret(fields, &replies, reading) {
-    case .isTold: return
-    case .needsPasscode: throw .noPrompt()
-    case .isLarge: break
+    while true {
+      let outcome = try service.connections.relieving { () throws(WireError) in
+        try replyWithSecret(fields, &replies, reading)
+      } where: {
+        $0 == .busy
+      }
+      switch outcome {
+      case .isTold:
+        // A place is held until the reply is on its way.
+        if place != nil { _ = replies.send() }
+        return
+      case .needsPasscode:
+        place = nil
+        replies.giveBack()
+        try askToRead(fields, since: lockCount)
+        (reading.isProved, reading.byteLimit) = (true, SecretReading.usualByteLimit)
+      case .isLarge:
+        // A large secret takes a place among the large messages first.
+        place = service.largeMessages.take(for: connection)
+        if place == nil { throw .busy }
+        reading.byteLimit = .max
+      }
     }
-    // A large secret takes a place among the large messages first.
-    guard let place = service.largeMessages.take(for: connection) else { throw .busy }
-    reading.byteLimit = .max
-    let outcome = try service.connections.relieving { () throws(WireError) in
-      try replyWithSecret(fields, &replies, reading)
-    } where: {
-      $0 == .busy
-    }
-    guard outcome == .isTold else { throw .noPrompt() }
-    // Held until the reply is on its way.
-    _ = replies.send()
-    _ = consume place
   }
 
   /// Writes the reply, unless the outcome is another one.

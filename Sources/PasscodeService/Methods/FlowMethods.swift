@@ -38,7 +38,8 @@ extension Session {
     if let refusal = RequestGate.refusal(of: RequestGate.need(of: kind), in: service.situation) { throw refusal }
     _ = try service.policyForSetting(service.readPolicy())
     if kind == .create { try service.requireConsentToCreate() } else { try service.consent.require("unlock") }
-    if kind == .change { try requireTries() }
+    // A change begins with a try: where none is taken now, that is said before a person types.
+    if kind == .change, let refusal = service.refusalOfTries { throw refusal }
     let authority = StoreAuthority(service, acceptsWipe: kind == .create && fields.boolIfPresent(.acceptWipe) == true)
     if kind == .recover {
       guard let typed = fields.bytesIfPresent(.recoveryKey) else { throw .invalidParameter(WireField.recoveryKey.text) }
@@ -47,11 +48,5 @@ extension Session {
     let quickUnlock = fields.boolIfPresent(.quickUnlock)
     let provider = FlowQuickUnlock(service, authority, answer: quickUnlock)
     return try flow.start { RunningFlow(kind, authority, provider, quickUnlock: quickUnlock) }
-  }
-
-  /// A change begins with a try: where none is taken now, that is said before a person types.
-  private func requireTries() throws(WireError) {
-    let facts = try withStore { store throws(StoreError) in try store.attempts() }
-    if facts.retryAfterSeconds > 0 { throw .lockedOut(retryAfterSeconds: facts.retryAfterSeconds) }
   }
 }

@@ -14,8 +14,10 @@ struct SecretReading {
   private let entries: [AskEntry]
   /// The passcode came with the call.
   var isProved = false
+  /// Secrets up to here are told without further ado.
+  static let usualByteLimit = 16 << 10
   /// The largest secret that is told.
-  var byteLimit = 16 << 10
+  var byteLimit = usualByteLimit
 
   /// - Parameter askEachTime: the policy's list.
   init(_ askEachTime: [String]) { entries = askEachTime.map(AskEntry.init) }

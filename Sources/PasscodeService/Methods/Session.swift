@@ -52,7 +52,7 @@ final class Session: CallHandler {
   }
 
   /// - Throws: `consentRequired` with the forms that close what is asked for.
-  private func requireConsent(_ method: WireMethod, _ fields: WireFields) throws(WireError) {
+  func requireConsent(_ method: WireMethod, _ fields: WireFields) throws(WireError) {
     switch RequestGate.consent(for: method) {
     case .nothing: break
     case .unlocking:

@@ -10,7 +10,6 @@ struct FlowPrompt: Sendable {
   let service: Service
   let flow: ConnectionFlow
   let client: PromptClient
-  private static let maximumRounds = 100
 
   /// What one entry has come to.
   private enum Attempt {
@@ -24,7 +23,7 @@ struct FlowPrompt: Sendable {
 
   private func ask(_ cancellation: PromptCancellation) -> PromptTurn<Prompts.Answer> {
     var error: String?
-    for _ in 0..<Self.maximumRounds {
+    for _ in 0..<Prompts.maximumRounds {
       guard let step = flow.step else { return .shared(.failure(.noFlow)) }
       guard var request = request(at: step) else { return .shared(.failure(.wrongStep(WireFlowStep(step)))) }
       request.error = error

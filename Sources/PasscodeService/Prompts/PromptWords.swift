@@ -1,6 +1,7 @@
 internal import PasscodeCore
 internal import PasscodePrompts
 internal import PasscodeWire
+internal import StrictJSON
 
 /// What a person at a prompt is told of the last entry.
 enum PromptWords {
@@ -10,6 +11,23 @@ enum PromptWords {
     case 1?: "Wrong passcode. 1 try left."
     case let tries?: "Wrong passcode. \(tries) tries left."
     }
+  }
+
+  /// What would be read. The name stands on a line of its own, so that it says nothing in the prompt's words.
+  static func read(_ name: String) -> String {
+    "Enter the passcode to read this credential:\n\(bounded(name))"
+  }
+
+  /// A name in which nothing is hidden; of a long one both ends, which is where names differ.
+  private static func bounded(_ name: String) -> String {
+    let scalars = Array(name.unicodeScalars)
+    if scalars.count <= 80 { return name.shown }
+    func text(_ part: ArraySlice<Unicode.Scalar>) -> String {
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: part)
+      return String(text).shown
+    }
+    return text(scalars.prefix(39)) + "…" + text(scalars.suffix(40))
   }
 
   /// What a new passcode has to be.

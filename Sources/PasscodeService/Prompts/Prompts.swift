@@ -12,8 +12,15 @@ final class Prompts: Sendable {
     case quickUnlock
     /// The passcode that one flow stands at.
     case flow(ObjectIdentifier)
+    /// The passcode, to read one credential over one connection: each reading is asked about, so no two share a prompt.
+    case reading(name: String, ObjectIdentifier)
 
+    var isWayIn: Bool { self == .passcode || self == .quickUnlock }
     var isFlow: Bool { if case .flow = self { true } else { false } }
+    var isReading: Bool { readName != nil }
+
+    /// The name of what would be read.
+    var readName: String? { if case .reading(let name, _) = self { name } else { nil } }
   }
 
   /// What a prompt has brought about.
@@ -22,6 +29,8 @@ final class Prompts: Sendable {
     case opening(Opening)
     /// The flow has gone on.
     case step(WireStep)
+    /// The passcode was right.
+    case proof
   }
 
   /// What comes of a prompt, for all who waited for it.
@@ -67,13 +76,16 @@ final class Prompts: Sendable {
   }
 
   /// The store is open: nobody has to be asked for a way in.
-  func storeOpened(_ answer: Answer) { end(answer) { !$0.isFlow } }
+  func storeOpened(_ answer: Answer) { end(answer, where: \.isWayIn) }
+
+  /// The store is locked: nobody has to be asked for what can't be read.
+  func storeLocked() { end(.failure(.locked), where: \.isReading) }
 
   /// There is no store any more: nor here.
   func storeGone() { end(.failure(.noStore)) { !$0.isFlow } }
 
   /// Every flow has been ended: nobody has to be asked for the passcode that it stood at.
-  func flowsEnded() { end(.failure(.noFlow)) { $0.isFlow } }
+  func flowsEnded() { end(.failure(.noFlow), where: \.isFlow) }
 
   /// Ends the prompt about such a subject if one is shown, which then finds out by itself why, and answers who waits in line.
   private func end(_ answer: Answer, where isOver: (Subject) -> Bool) {

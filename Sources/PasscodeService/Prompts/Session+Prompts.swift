@@ -24,6 +24,30 @@ extension Session {
     }
   }
 
+  /// Has the person give the passcode that the policy asks for each time that a credential is read. What is read is looked for after
+  /// that: nothing of the store is held meanwhile.
+  ///
+  /// - Parameter lockCount: as it was when the call began.
+  /// - Throws: as ``ask(_:_:_:)``; `noPrompt` at once where there is nowhere to ask; `locked` where the store was locked meanwhile.
+  func askToRead(_ fields: WireFields, since lockCount: UInt64) throws(WireError) {
+    let place = try surroundings(fields)
+    if !place.hasDisplay, place.terminal == nil {
+      let reason = PromptUnavailable.noDisplayOrTerminal
+      throw .noPrompt(WirePromptObstacle(reason), reason: reason.description)
+    }
+    let name = fields.string(.name)
+    let subject = Prompts.Subject.reading(name: name, ObjectIdentifier(connection))
+    connection.opensStore(false)
+    defer { connection.opensStore() }
+    _ = try ask(subject, fields) { [service] client, cancellation in
+      ReadPrompt(service: service, client: client, subject: subject, name: name, lockCount: lockCount).show(cancellation)
+    }
+    guard service.lockCount == lockCount else { throw .locked }
+    service.keeper.used()
+    // What is missing may have changed while the person thought.
+    try requireConsent(.get, fields)
+  }
+
   /// Where the client says that its person is; where it says nothing, where the daemon itself was started.
   private func surroundings(_ fields: WireFields) throws(WireError) -> PromptSurroundings {
     let terminal = fields.stringIfPresent(.terminal)

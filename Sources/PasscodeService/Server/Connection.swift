@@ -79,7 +79,9 @@ final class Connection: Sendable {
   }
 
   /// The call that is being answered can bring open credentials into memory: until its reply has gone out they are there.
-  func opensStore() { state.withLock { $0.opensStore = true } }
+  ///
+  /// - Parameter opensStore: false while it waits for a person, and has brought none.
+  func opensStore(_ opensStore: Bool = true) { state.withLock { $0.opensStore = opensStore } }
 
   /// The client does not take a reply as fast as it is sent.
   ///

@@ -74,6 +74,12 @@ struct Replies: ~Copyable {
     }
   }
 
+  /// Gives the memory back that was taken for a reply, which is not written yet: the call waits for a person first.
+  mutating func giveBack() {
+    _ = writer.take()
+    place = nil
+  }
+
   /// Whether nobody waits for the rest of the replies any more.
   var isAbandoned: Bool { !isOpen || connection.peer.isPeerGone() }
 

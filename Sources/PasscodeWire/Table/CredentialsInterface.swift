@@ -41,7 +41,7 @@ extension InterfaceSpec {
       ],
       returns: [FieldSpec(.version, .int), FieldSpec(.created, .bool)]),
     MethodSpec(
-      "Get", [nameField, FieldSpec(.version, .optional(.int)), .optionalSecret(.passcode)],
+      "Get", [nameField, FieldSpec(.version, .optional(.int)), .optionalSecret(.passcode)] + promptPlace,
       returns: [FieldSpec(.version, .int), FieldSpec(.type, .optional(.string)), .secret(.secret)]),
   ]
 

@@ -50,7 +50,7 @@ extension InterfaceSpec {
 
   private static let stateReply = [FieldSpec(.state, .named(.state)), FieldSpec(.locksAt, .optional(.int))]
   /// Where the person sits, for a method that may ask.
-  private static let promptPlace = [
+  static let promptPlace = [
     FieldSpec(.terminal, .optional(.string)), FieldSpec(.environment, .optional(.map(.string))),
   ]
   private static let stepReply = [FieldSpec(.step, .named(.step))]

@@ -11,6 +11,8 @@ extension Verb {
     discussion: [
       "The secret goes to standard output byte for byte; a newline is added only on a terminal. Exit 1 where there is no "
         + "such credential, 75 where the store is locked and nobody can be asked.",
+      "Where the policy asks for the passcode each time, it is asked for on the terminal, else in a window, and counts for this "
+        + "one reading.",
       "With --json: name, version, type, encoding, and secret in base64; with --attr: name, attributes.",
     ],
     examples: [
@@ -35,13 +37,17 @@ enum GetCommand {
     }
   }
 
-  /// Reads the secret; where the policy asks for the passcode each time, asks for it.
+  /// Reads the secret; where the policy asks for the passcode each time, gets it first.
   private static func read(_ name: String, version: Int?, _ session: Session) throws(CommandError) -> CredentialSecret {
-    do {
-      return try session.unlocked { client throws(ClientError) in try client.get(name, version: version) }
-    } catch  where error.name == WireErrorName.noPrompt.fullName {
-      let passcode = try session.passcodeForReading(name, else: error)
-      return try session.call { client throws(ClientError) in try client.get(name, version: version, passcode: passcode) }
+    let found = try session.unlocked { client throws(ClientError) -> CredentialSecret? in
+      do throws(ClientError) { return try client.get(name, version: version, at: .nowhere) } catch {
+        guard case .daemon(.noPrompt) = error else { throw error }
+        return nil
+      }
+    }
+    switch consume found {
+    case .some(let secret): return secret
+    case .none: return try session.readWithPasscode(name, version: version)
     }
   }
 

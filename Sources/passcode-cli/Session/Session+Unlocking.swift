@@ -48,13 +48,21 @@ extension Session {
     if change.state == .mustChange { try changeToGoOn(because: nil, knowing: passcode) }
   }
 
-  /// The passcode, for a secret that is read with it each time.
+  /// A secret that the policy asks for the passcode for, each time that it is read.
   ///
-  /// - Throws: `error` where nobody can be asked.
-  func passcodeForReading(_ name: String, else error: CommandError) throws(CommandError) -> SecretBytes {
-    if let passcode = try givenPasscode() { return passcode }
-    guard let dialogue = try terminal() else { throw error }
-    return try dialogue.secret("Passcode to read '\(name.shownSafely)': ")
+  /// - Throws: `NoPrompt` where nobody can be asked.
+  func readWithPasscode(_ name: String, version: Int?) throws(CommandError) -> CredentialSecret {
+    if let passcode = try givenPasscode() {
+      return try call { client throws(ClientError) in try client.get(name, version: version, passcode: passcode) }
+    }
+    if let dialogue = try terminal() {
+      return try asking(dialogue, "Passcode to read '\(name.shownSafely)': ") { passcode throws(ClientError) in
+        try client.get(name, version: version, passcode: passcode)
+      }
+    }
+    let place = PromptPlace.current()
+    guard invocation.allowsInput, place.hasDisplay else { throw .nobodyToAsk }
+    return try call { client throws(ClientError) in try client.get(name, version: version, at: place) }
   }
 
   private func warn(of change: StateChange) {
@@ -94,25 +102,33 @@ extension Session {
   /// - Throws: `Locked` where nobody can be asked.
   func unlockByAsking() throws(CommandError) {
     guard let dialogue = try terminal() else { return try unlockByPrompt() }
+    var known: SecretBytes?
+    let change = try asking(dialogue, "Passcode to unlock the store: ") { passcode throws(ClientError) in
+      let change = try client.unlock(passcode)
+      known = consume passcode
+      return change
+    }
+    warn(of: change)
+    if change.state == .mustChange { try changeToGoOn(because: nil, knowing: known.take()) }
+  }
+
+  /// Asks for a passcode until `body` takes it, or the person has mistyped it often enough.
+  private func asking<R: ~Copyable>(
+    _ dialogue: Dialogue, _ prompt: String, _ body: (consuming SecretBytes) throws(ClientError) -> R
+  ) throws(CommandError) -> R {
     var tries = 0
     while true {
-      let passcode = try dialogue.secret("Passcode to unlock the store: ")
+      let passcode = try dialogue.secret(prompt)
       tries += 1
-      let change: StateChange
       do {
-        change = try client.unlock(passcode)
+        return try body(passcode)
       } catch .daemon(.wrongPasscode(let left, let wait)) where tries < Self.promptTries && wait == nil && left != 0 {
         dialogue.say(CommandError(WireError.wrongPasscode(triesRemaining: left, retryAfterSeconds: nil)))
-        continue
       } catch .daemon(.invalidText(let fault)) where tries < Self.promptTries {
         dialogue.say(CommandError.words(fault))
-        continue
       } catch {
         throw failure(error)
       }
-      warn(of: change)
-      if change.state == .mustChange { try changeToGoOn(because: nil, knowing: passcode) }
-      return
     }
   }
 

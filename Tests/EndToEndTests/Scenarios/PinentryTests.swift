@@ -111,6 +111,24 @@ struct PinentryTests {
     #expect(!changing.terminal.hasShown(Sandbox.newPasscode))
   }
 
+  @Test("What the policy asks for each time is asked for at the client's terminal, with its name", arguments: [plain, curses])
+  func reading(pinentry: String) throws {
+    let home = try home(pinentry, policy: #""askEachTime": ["bank/"]"#)
+    try home.expect(0, "put", "bank/pin", "--passcode-file", home.passcodeFile, input: "1234".utf8)
+    for _ in 0..<2 {
+      let asking = try AskingClient(home, reading: "bank/pin")
+      try asking.terminal.expect("bank/pin")
+      try asking.terminal.expect("unverified")
+      try asking.type("guess\r", after: "Passcode:")
+      try asking.terminal.expect("Wrong passcode. 9 tries left.")
+      try asking.type("\(Sandbox.passcode)\r", after: "Passcode:")
+      #expect(try asking.reply().contains(#""secret":"MTIzNA==""#))
+      #expect(!asking.terminal.hasShown(Sandbox.passcode))
+    }
+    let app = try client(home)
+    #expect(throws: ClientError.self) { _ = try app.get("bank/pin", at: .nowhere).version }
+  }
+
   @Test("SC-42: one prompt for all who ask while nobody looks; others are answered; a cancel frees everybody")
   func onePrompt() throws {
     let home = try home(plain)
@@ -193,8 +211,8 @@ extension Command {
 
 /// The command away from a terminal. What stands in for a pinentry with windows is a script: the real ones need a desktop.
 @Suite struct DisplayPromptTests {
-  private func home(_ pinentry: ScriptedPinentry) throws -> Sandbox {
-    let home = try Sandbox(environment: ["PASSCODED_PINENTRY": pinentry.path])
+  private func home(_ pinentry: ScriptedPinentry, policy: String = "") throws -> Sandbox {
+    let home = try Sandbox(policy: policy, environment: ["PASSCODED_PINENTRY": pinentry.path])
     try home.create()
     try home.expect(0, "put", "a", input: "x".utf8)
     try home.expect(0, "lock")
@@ -228,6 +246,24 @@ extension Command {
     try home.command(["create"]).withDisplay.run().expectExit(0, "create")
     try home.command(["change"]).withDisplay.run().expectExit(0, "change")
     try home.expect(0, "verify", "--passcode-file", home.newFile)
+  }
+
+  @Test("Off the terminal what asks each time is asked for through the daemon; --no-input asks nobody")
+  func getAsksEachTime() throws {
+    let pinentry = try ScriptedPinentry("GETPIN) echo 'D \(Sandbox.passcode)'; echo OK ;;")
+    let home = try home(pinentry, policy: #""askEachTime": ["bank/"]"#)
+    try home.expect(0, "put", "bank/pin", "--passcode-file", home.passcodeFile, input: "1234".utf8)
+    try home.command(["--no-input", "get", "bank/pin"]).withDisplay.run().expectExit(75, "get --no-input")
+    let refused = try home.expect(75, "get", "bank/pin", "--json")
+    #expect(jsonString("error", in: refused.errorText) == "org.passcoded.Passcode.NoPrompt")
+    #expect(pinentry.log.isEmpty)
+    for count in 1...2 {
+      let found = try home.command(["get", "bank/pin"]).withDisplay.run()
+      found.expectExit(0, "get")
+      #expect(found.outputText == "1234")
+      #expect(pinentry.log.count { $0 == "GETPIN" } == count)
+    }
+    #expect(pinentry.log.contains { $0.contains("bank/pin") && $0.contains("unverified name") })
   }
 
   @Test("A cancel at the prompt is exit 2")
