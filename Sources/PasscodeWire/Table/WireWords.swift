@@ -92,6 +92,8 @@ public enum WireStorePart: String, CaseIterable, Sendable {
   case state
   /// A credential.
   case record
+  /// What credentials are found by in a folder, or by an attribute.
+  case lookup
   /// An earlier value.
   case version
   /// The earlier passcodes.

@@ -43,7 +43,7 @@ extension Session {
   /// Unlocks with a passcode, and changes it where it must be.
   func unlock(with passcode: consuming SecretBytes) throws(CommandError) {
     let change: StateChange
-    do { change = try client.unlock(passcode) } catch { throw failure(error) }
+    do { change = try client.unlock(passcode, acceptsOlder: invocation.has(.acceptOlder)) } catch { throw failure(error) }
     warn(of: change)
     if change.state == .mustChange { try changeToGoOn(because: nil, knowing: passcode) }
   }
@@ -68,6 +68,8 @@ extension Session {
       return try client.quickUnlock(at: invocation.allowsInput ? .current() : .nowhere).state == .unlocked
     } catch .daemon(.cancelled) {
       throw CommandError(WireError.cancelled)
+    } catch .daemon(.olderThanLastSeen) {
+      throw CommandError(WireError.olderThanLastSeen)
     } catch .daemon(let error) {
       note(CommandError(error).message)
       return false
@@ -100,7 +102,7 @@ extension Session {
       tries += 1
       let change: StateChange
       do {
-        change = try client.unlock(passcode)
+        change = try client.unlock(passcode, acceptsOlder: invocation.has(.acceptOlder))
       } catch .daemon(.wrongPasscode(let left, let wait)) where tries < Self.promptTries && wait == nil && left != 0 {
         dialogue.say(CommandError(WireError.wrongPasscode(triesRemaining: left, retryAfterSeconds: nil)))
         continue
