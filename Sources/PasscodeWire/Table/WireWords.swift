@@ -92,10 +92,10 @@ public enum WireStorePart: String, CaseIterable, Sendable {
   case state
   /// A credential.
   case record
-  /// What credentials are found by in a folder, or by an attribute.
-  case lookup
   /// An earlier value.
   case version
+  /// What credentials are found by, in a folder or by an attribute.
+  case lookup
   /// The earlier passcodes.
   case history
   /// The record of consent.
