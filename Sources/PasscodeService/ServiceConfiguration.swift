@@ -86,7 +86,7 @@ public struct ServiceConfiguration: Sendable {
     consentFolders = ConsentFolders(
       administrator: PathParts.split(policies.administrator).directory + "/consent",
       user: PathParts.split(policies.user).directory + "/consent")
-    storeOptions = StoreOptions(deviceKeyPath: stateDirectory + "/device-key")
+    storeOptions = StoreOptions(deviceKeyPath: stateDirectory + "/device-key", anchorDirectory: stateDirectory)
     wipeAcceptancePath = stateDirectory + "/wipe-accepted"
     keptKeysPath = stateDirectory + "/keyring-keys"
     self.account = account

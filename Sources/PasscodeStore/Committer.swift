@@ -34,10 +34,15 @@ final class Committer: Sendable {
   private let state: Monitor<StoreState>
   private let line = Monitor(Line())
   private let revision: Atomic<Int64>
+  private let noting: @Sendable (StoreState) -> Void
 
-  init(_ state: StoreState, keys: StoreKeys, storage: any CredentialStorage) {
+  /// - Parameter noting: told each state that is on the disk, before the next one can be.
+  init(
+    _ state: StoreState, keys: StoreKeys, storage: any CredentialStorage, noting: @escaping @Sendable (StoreState) -> Void
+  ) {
     self.storage = storage
     self.keys = keys
+    self.noting = noting
     self.state = Monitor(state)
     revision = Atomic(state.nextRevision)
   }
@@ -93,7 +98,7 @@ final class Committer: Sendable {
           next.nextRevision = revision.load(ordering: .relaxed)
           return next.sealed(with: keys.state, of: keys.store)
         }
-        if taken.contains(true) { state = next }
+        if taken.contains(true) { adopt(next, &state) }
         return taken.map { .success($0) }
       } catch { return batch.map { _ in .failure(error) } }
     }
@@ -118,7 +123,12 @@ final class Committer: Sendable {
       next.nextRevision = revision.load(ordering: .relaxed)
       change.state = next.sealed(with: keys.state, of: keys.store)
       try storage.apply(change)
-      state = next
+      adopt(next, &state)
     }
+  }
+
+  private func adopt(_ next: StoreState, _ state: inout StoreState) {
+    state = next
+    noting(next)
   }
 }

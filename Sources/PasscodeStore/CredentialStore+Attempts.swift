@@ -32,16 +32,19 @@ extension CredentialStore {
   /// The ways in of `methods` that the store has are renewed after the try, while others may try: it returns when that is done, so
   /// that whoever locks next can use them. A renewal that is under way already is not waited for.
   ///
-  /// - Throws: as ``verify(_:)``; `corrupt(.state)`; `locked` where the store was locked since this call began: one that waited for
+  /// The whole store is compared with what was sealed: what is not as it was stands in ``damage``, and nothing is written then.
+  ///
+  /// - Parameter acceptsOlder: an older copy of the file is opened, and goes on as a branch of its own.
+  /// - Throws: as ``verify(_:)``; `corrupt(.state)`; `olderThanLastSeen`; `locked` where the store was locked since this call began: one that waited for
   ///   its turn is not looked at and costs no try then, one that was under way counts as any, and the store stays locked.
   public func unlock(
-    _ passcode: borrowing SecretBytes, renewing methods: [any UnlockMethod] = []
+    _ passcode: borrowing SecretBytes, renewing methods: [any UnlockMethod] = [], acceptsOlder: Bool = false
   ) throws(StoreError) -> PasscodeOutcome {
     let text = try Self.normalized(passcode)
     let lockCount = vault.lockCount
     let result = try gate.run { () throws(StoreError) -> NotedAttempt in
       guard vault.lockCount == lockCount else { throw .locked }
-      return try noted(text, opensSince: lockCount)
+      return try noted(text, opensSince: lockCount, acceptsOlder: acceptsOlder)
     }
     switch consume result {
     case .wrong(let facts): return .wrong(facts)
@@ -71,24 +74,26 @@ extension CredentialStore {
   ///
   /// - Parameter opensSince: how often the store had been locked when the try began; nil opens nothing.
   /// - Throws: `locked` where it was locked since.
-  private func noted(_ text: borrowing SecretBytes, opensSince: UInt64?) throws(StoreError) -> NotedAttempt {
+  private func noted(
+    _ text: borrowing SecretBytes, opensSince: UInt64?, acceptsOlder: Bool = false
+  ) throws(StoreError) -> NotedAttempt {
     switch try attempt(text) {
     case .wrong(let facts): return .wrong(facts)
     case .right(let opened):
-      let outcome = try note(text, opened.storeKey, opensSince: opensSince)
+      let outcome = try note(text, opened.storeKey, opensSince: opensSince, acceptsOlder)
       return .right(opened, outcome)
     }
   }
 
   private func note(
-    _ text: borrowing SecretBytes, _ storeKey: borrowing StoreKey, opensSince: UInt64?
+    _ text: borrowing SecretBytes, _ storeKey: borrowing StoreKey, opensSince: UInt64?, _ acceptsOlder: Bool
   ) throws(StoreError) -> PasscodeOutcome {
     let keys = try keys(storeKey)
     return try vault.withAnySession { (session) throws(StoreError) in
       // Read only now: a session that was being let go has made its last commit.
       let state = try state(storeKey)
       let outcome = outcome(text, state)
-      let session = session ?? Session(keys, state: state, storage: storage)
+      let session = if let session { session } else { try begin(keys, state, acceptsOlder: acceptsOlder) }
       try noteProof(session.committer, outcome)
       guard let opensSince else { return outcome }
       guard vault.install(session, mustChange: outcome.mustChange, since: opensSince) else { throw .locked }

@@ -113,6 +113,7 @@ extension CredentialStore {
     _ plan: (Session) throws(StoreError) -> (StorageChange, R)
   ) throws(StoreError) -> R {
     try vault.withSession { (session) throws(StoreError) in
+      if let damage = session.damage { throw .damaged(damage) }
       for _ in 0..<1000 {
         let (change, result) = try plan(session)
         if try session.committer.commit(change) { return result }

@@ -75,10 +75,12 @@ extension CredentialStore {
       let renewed = methods.filter { present.contains($0.kind) }
       let removals = Dictionary(uniqueKeysWithValues: renewed.map { ($0.kind, turns.removals(of: $0.kind)) })
       try vault.withAnySession { (session) throws(StoreError) in
-        let session = if let session { session } else { Session(keys, state: try state(proof.storeKey), storage: storage) }
+        let session = if let session { session } else { try begin(keys, try state(proof.storeKey)) }
+        let keptHistory = if let history { history } else { try storage.historyRow() }
         try session.committer.apply { (state, change) throws(StoreError) in
           state.setPasscode(slot.header, at: options.clock.now().wallSeconds)
           state.judgedPolicy = policy.digest
+          state.historyDigest = StoreState.digest(ofHistory: keptHistory)
           state.slots.removeAll { $0.id == SlotKind.keyring.slotID }
           change.removedSlots = [SlotKind.keyring.slotID]
           change.slots[slot.header.id] = row
@@ -131,6 +133,7 @@ private struct Founding {
     state = StoreState(
       branch: .random(), passcodeSetAt: now, slots: [SlotInForce(id: slot.header.id, generation: slot.header.generation)])
     state.judgedPolicy = engine.policy.digest
+    state.historyDigest = StoreState.digest(ofHistory: nil)
     access.slots[slot.header.id] = slot.encoded(for: header.id)
     access.ledger = AttemptLedger().encoded(for: header.id)
     access.state = state.sealed(with: keys.state, of: header.id)
@@ -139,7 +142,9 @@ private struct Founding {
   /// The new store, unlocked.
   func store(on storage: SQLiteStorage, path: String, engine: PolicyEngine, options: StoreOptions) -> CredentialStore {
     let store = CredentialStore(storage, path: path, engine: engine, options: options)
-    _ = store.vault.install(Session(keys, state: state, storage: storage), mustChange: nil, since: 0)
+    let session = Session(keys, state: state, storage: storage) { [anchor = store.anchor, keys] in anchor?.noteIfDue($0, keys) }
+    store.anchor?.noteIfDue(state, keys)
+    _ = store.vault.install(session, mustChange: nil, since: 0)
     return store
   }
 

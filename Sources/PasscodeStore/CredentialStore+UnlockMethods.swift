@@ -48,7 +48,7 @@ extension CredentialStore {
   /// - Returns: `right`, or `mustChange` where the passcode has expired.
   /// - Throws: `unlockMethod` with why the passcode is needed: no such slot, the method can't, what it kept is of an earlier slot,
   ///   the passcode was proved too long ago, or the policy has changed since; `locked` where the store was locked since this call
-  ///   began; `corrupt`, `storage`.
+  ///   began; `olderThanLastSeen`; `corrupt`, `storage`.
   public func unlock(with method: any UnlockMethod, maximumAgeSeconds: Int64? = nil) throws(StoreError) -> PasscodeOutcome {
     let lockCount = vault.lockCount
     let recalled = try recall(method)
@@ -58,7 +58,7 @@ extension CredentialStore {
       return try vault.withAnySession { (session) throws(StoreError) in
         let state = try state(storeKey)
         let outcome = try outcome(of: state, maximumAgeSeconds)
-        let session = session ?? Session(keys, state: state, storage: storage)
+        let session = if let session { session } else { try begin(keys, state) }
         guard vault.install(session, mustChange: outcome.mustChange, since: lockCount) else { throw .locked }
         return outcome
       }
@@ -108,7 +108,7 @@ extension CredentialStore {
     try gate.run(always: true) { () throws(StoreError) in
       guard try isWanted() else { return }
       try vault.withAnySession { (session) throws(StoreError) in
-        let session = if let session { session } else { Session(keys, state: try state(storeKey), storage: storage) }
+        let session = if let session { session } else { try begin(keys, try state(storeKey)) }
         try session.committer.apply { (state, change) throws(StoreError) in
           state.slots.removeAll { $0.id == header.id }
           state.slots.append(SlotInForce(id: header.id, generation: generation))

@@ -21,6 +21,7 @@ public final class CredentialStore: Sendable {
   let gate = AttemptGate()
   let turns = MethodTurns()
   let options: StoreOptions
+  let anchor: RollbackAnchor?
   private let engineInForce: Monitor<PolicyEngine>
 
   init(_ storage: any CredentialStorage, path: String, engine: PolicyEngine, options: StoreOptions) {
@@ -28,6 +29,8 @@ public final class CredentialStore: Sendable {
     self.path = path
     self.options = options
     id = storage.header.id
+    anchor =
+      path.isEmpty ? nil : options.anchorDirectory.map { RollbackAnchor(in: $0, for: path, storage.header.id, options.clock) }
     engineInForce = Monitor(engine)
   }
 
@@ -62,7 +65,11 @@ public final class CredentialStore: Sendable {
   /// Locks: every key of the open store is wiped when this returns. Waits for calls that are using it.
   ///
   /// A try that began before does not open the store any more: it ends with `locked`. What it works with is wiped when it ends.
-  public func lock() { vault.lock() }
+  public func lock() {
+    var last: [UInt8]?
+    vault.lock { session in last = anchor?.row(session.committer.current, session.keys) }
+    if let last { anchor?.write(last) }
+  }
 
   /// Locks and leaves the file tidy: the log moved into it, a running lock-out noted with what is left of it.
   ///

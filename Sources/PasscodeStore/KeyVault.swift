@@ -71,13 +71,16 @@ final class KeyVault: Sendable {
   }
 
   /// Refuses new users, waits for those that are in, and lets the session go: its keys are wiped when this returns.
-  func lock() {
+  ///
+  /// - Parameter farewell: gets the session when nobody uses it any more; must not wait for anything.
+  func lock(_ farewell: (Session) -> Void = { _ in }) {
     state.withLock { state in
       state.isClosing = true
       state.lockCount += 1
     }
     state.wait { (state: inout State) -> Void? in
       guard state.users == 0 else { return nil }
+      if let session = state.session { farewell(session) }
       state.session = nil
       state.mustChange = nil
       state.isClosing = false

@@ -4,9 +4,15 @@ internal import PasscodeCore
 final class Session: Sendable {
   let keys: StoreKeys
   let committer: Committer
+  /// What is not as it was sealed; nothing is written then.
+  let damage: StoreDamage?
 
-  init(_ keys: StoreKeys, state: StoreState, storage: any CredentialStorage) {
+  init(
+    _ keys: StoreKeys, state: StoreState, storage: any CredentialStorage, damage: StoreDamage? = nil,
+    noting: @escaping @Sendable (StoreState) -> Void = { _ in }
+  ) {
     self.keys = keys
-    committer = Committer(state, keys: keys, storage: storage)
+    self.damage = damage
+    committer = Committer(state, keys: keys, storage: storage, noting: noting)
   }
 }

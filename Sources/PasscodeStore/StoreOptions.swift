@@ -5,6 +5,8 @@ public import SecretMemory
 public struct StoreOptions: Sendable {
   /// Where the device key lies, for policies that want one. Never beside the store: a copied store must not bring it along.
   public var deviceKeyPath: String?
+  /// The directory that keeps what was last seen of each store; nil: an older copy of the file is not noticed. Never the store's own.
+  public var anchorDirectory: String?
   /// Where the time comes from.
   public var clock: any StoreClock
   /// What a derivation costs. Nil: calibrated as the policy's `keyDerivation` says, when a passcode is set.
@@ -14,9 +16,11 @@ public struct StoreOptions: Sendable {
 
   /// The system's clock and file system, calibrated cost, no device key.
   public init(
-    deviceKeyPath: String? = nil, clock: any StoreClock = SystemClock(), derivation: Argon2Parameters? = nil, vfs: String? = nil
+    deviceKeyPath: String? = nil, anchorDirectory: String? = nil, clock: any StoreClock = SystemClock(),
+    derivation: Argon2Parameters? = nil, vfs: String? = nil
   ) {
     self.deviceKeyPath = deviceKeyPath
+    self.anchorDirectory = anchorDirectory
     self.clock = clock
     self.derivation = derivation
     self.vfs = vfs

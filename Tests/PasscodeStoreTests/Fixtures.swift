@@ -34,9 +34,13 @@ final class StoreFixture {
   let directory: TemporaryDirectory
   let clock = TestClock()
   let faults: FaultVFS?
+  /// Where what was last seen is kept; nil: nowhere.
+  var anchors: String?
   var path: String { directory.path + "/store.db" }
   var options: StoreOptions {
-    StoreOptions(deviceKeyPath: directory.path + "/device.key", clock: clock, derivation: .floor, vfs: faults?.name)
+    StoreOptions(
+      deviceKeyPath: directory.path + "/device.key", anchorDirectory: anchors, clock: clock, derivation: .floor,
+      vfs: faults?.name)
   }
 
   init(withFaults: Bool = false) throws {

@@ -251,8 +251,9 @@ import Testing
       let store = try fixture.openUnlocked()
       for name in ["work/a", "home/b"] {
         #expect(throws: StoreError.corrupt(.record)) { try store.value(name) }
-        #expect(throws: StoreError.corrupt(.record)) { try store.put(name, "over it") }
-        #expect(throws: StoreError.corrupt(.record)) { try store.delete(name) }
+        let damage = try #require(store.damage)
+        #expect(throws: StoreError.damaged(damage)) { try store.put(name, "over it") }
+        #expect(throws: StoreError.damaged(damage)) { try store.delete(name) }
       }
       withExtendedLifetime(store) {}
     }

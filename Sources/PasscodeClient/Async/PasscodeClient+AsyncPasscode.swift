@@ -33,11 +33,13 @@ extension PasscodeClient {
     try await onThread { () throws(ClientError) in try self.verify(box.secret) }
   }
 
-  /// Unlocks the store, see `unlock(_:)`.
+  /// Unlocks the store, see `unlock(_:acceptsOlder:)`.
   @discardableResult
-  public func unlock(_ passcode: borrowing SecretBytes) async throws(ClientError) -> StateChange {
+  public func unlock(
+    _ passcode: borrowing SecretBytes, acceptsOlder: Bool = false
+  ) async throws(ClientError) -> StateChange {
     let box = try SecretBox(passcode)
-    return try await onThread { () throws(ClientError) in try self.unlock(box.secret) }
+    return try await onThread { () throws(ClientError) in try self.unlock(box.secret, acceptsOlder: acceptsOlder) }
   }
 
   /// Unlocks the store by quick unlock, see `quickUnlock(at:)`.

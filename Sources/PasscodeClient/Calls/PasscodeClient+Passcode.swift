@@ -58,11 +58,16 @@ extension PasscodeClient {
 
   /// Unlocks the store.
   ///
+  /// - Parameter acceptsOlder: a store that is older than the one last seen is opened, and goes on from where it is.
   /// - Returns: the state then: `unlocked`, or `mustChange`.
   /// - Throws: as `verify(_:)`, and `daemon` with `consentRequired`, `deviceKeyMissing`, `olderThanLastSeen`.
   @discardableResult
-  public func unlock(_ passcode: borrowing SecretBytes) throws(ClientError) -> StateChange {
-    try call(.unlock, passcode: passcode) { (fields: WireFields) throws(ClientError) in
+  public func unlock(_ passcode: borrowing SecretBytes, acceptsOlder: Bool = false) throws(ClientError) -> StateChange {
+    let bytes = passcode.bytes
+    return try connection.call(.unlock) { (call: inout MessageWriter) throws(WireError) in
+      try call.passcode(.passcode, bytes)
+      call.bool(.acceptOlder, acceptsOlder ? true : nil)
+    } _: { (fields: WireFields) throws(ClientError) in
       try StateChange(fields, isUnlock: true)
     }
   }

@@ -14,6 +14,14 @@ public struct ByteWriter: Sendable {
   /// Appends bytes as they are.
   public mutating func raw(_ source: [UInt8]) { bytes.append(contentsOf: source) }
 
+  /// Appends bytes as they are.
+  public mutating func raw(_ source: Span<UInt8>) {
+    for index in source.indices { bytes.append(source[index]) }
+  }
+
+  /// Begins anew, in the same memory.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
   /// Appends the bytes of a text literal.
   public mutating func text(_ source: StaticString) {
     source.withUTF8Buffer { buffer in

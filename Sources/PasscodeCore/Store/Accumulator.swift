@@ -6,7 +6,8 @@ public import SecretMemory
 /// nobody without the state key can find another set of rows with the same sum.
 /// Source: Clarke et al., *Incremental Multiset Hash Functions*, ASIACRYPT 2003 (MSet-Add-Hash).
 public struct Accumulator: Hashable, Sendable {
-  private var limbs: [UInt64] = [0, 0, 0, 0]
+  /// The least significant first.
+  private var limbs = SIMD4<UInt64>()
 
   /// The sum of no rows.
   public init() {}
@@ -20,34 +21,38 @@ public struct Accumulator: Hashable, Sendable {
   }
 
   func write(to writer: inout ByteWriter) {
-    for limb in limbs { writer.integer(limb) }
+    for index in 0..<4 { writer.integer(limbs[index]) }
   }
 
   /// Takes a row in.
   public mutating func add(_ digest: Digest) {
-    var carry = false
-    for (index, limb) in Self.limbs(of: digest).enumerated() {
-      let (partial, first) = limbs[index].addingReportingOverflow(limb)
-      let (sum, second) = partial.addingReportingOverflow(carry ? 1 : 0)
+    let other = Self.limbs(of: digest)
+    var carry: UInt64 = 0
+    for index in 0..<4 {
+      let (partial, first) = limbs[index].addingReportingOverflow(other[index])
+      let (sum, second) = partial.addingReportingOverflow(carry)
       limbs[index] = sum
-      carry = first || second
+      carry = first || second ? 1 : 0
     }
   }
 
   /// Takes a row out.
   public mutating func subtract(_ digest: Digest) {
-    var borrow = false
-    for (index, limb) in Self.limbs(of: digest).enumerated() {
-      let (partial, first) = limbs[index].subtractingReportingOverflow(limb)
-      let (difference, second) = partial.subtractingReportingOverflow(borrow ? 1 : 0)
+    let other = Self.limbs(of: digest)
+    var borrow: UInt64 = 0
+    for index in 0..<4 {
+      let (partial, first) = limbs[index].subtractingReportingOverflow(other[index])
+      let (difference, second) = partial.subtractingReportingOverflow(borrow)
       limbs[index] = difference
-      borrow = first || second
+      borrow = first || second ? 1 : 0
     }
   }
 
-  private static func limbs(of digest: Digest) -> [UInt64] {
-    let bytes = digest.bytes
-    var reader = ByteReader(bytes.span)
-    return (0..<4).map { _ in reader.integer(UInt64.self) ?? 0 }
+  private static func limbs(of digest: Digest) -> SIMD4<UInt64> {
+    digest.withBytes { bytes in
+      var limbs = SIMD4<UInt64>()
+      for index in 0..<32 { limbs[index / 8] |= UInt64(bytes[index]) << UInt64(8 * (index % 8)) }
+      return limbs
+    }
   }
 }

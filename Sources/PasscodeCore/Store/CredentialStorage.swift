@@ -125,6 +125,12 @@ public protocol CredentialStorage: Sendable {
     _ revision: Int64, of tag: LookupTag, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) -> Bool
 
+  /// Has `survey` take in every record, every earlier value and every lookup, all as of one moment.
+  ///
+  /// - Throws: `corrupt` where a row is no row of a store, or can't be read.
+  /// - Complexity: O(n). No sealed body is opened.
+  func survey(_ survey: inout StoreSurvey) throws(StoreError)
+
   /// Commits changes of credentials in one transaction, with the state row that belongs to them.
   ///
   /// - Parameter state: called inside the transaction with which of the changes were taken; gives the new sealed state row.

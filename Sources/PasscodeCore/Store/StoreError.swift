@@ -2,7 +2,7 @@ public import SecretMemory
 
 /// A part of the store that can be hurt.
 public enum StorePart: String, Sendable {
-  case file, schema, header, slot, ledger, state, record, version, history, consent
+  case file, schema, header, slot, ledger, state, record, version, lookup, history, consent
 }
 
 /// What the disk or the file system said no to.
@@ -51,6 +51,10 @@ public enum StoreError: Error, Equatable, Sendable {
   case tooLarge(limit: Int)
   /// Damaged or tampered with: this part.
   case corrupt(StorePart)
+  /// It can be read, each value that is intact, but rows are not as they were sealed: nothing is written.
+  case damaged(StoreDamage)
+  /// It is older than what was last seen in its place, or of another line: a copy was put there. It is opened with an explicit word.
+  case olderThanLastSeen
   /// The file is something else.
   case notAStore
   /// Written by a newer version.

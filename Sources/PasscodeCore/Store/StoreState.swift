@@ -18,7 +18,8 @@ public struct SlotInForce: Hashable, Sendable {
 ///
 /// Plaintext layout, integers little-endian: `layout 1 ‖ branch 16 ‖ generation 8 ‖ next revision 8 ‖ records 8 ‖ versions 8 ‖
 /// accumulators (records, versions, audit, consent) 4 × 32 ‖ passcode set 8 ‖ passcode proved 8 ‖ slot count 1 ‖ (slot id 4 ‖
-/// generation 8)… ‖ judged policy 32`, times as seconds since 1970; padded as records are. Associated data: `"passcoded/v1/state" ‖ store id`.
+/// generation 8)… ‖ judged policy 32 ‖ history 32`, times as seconds since 1970; padded as records are. Associated data:
+/// `"passcoded/v1/state" ‖ store id`.
 public struct StoreState: Hashable, Sendable {
   static let layout: UInt8 = 1
   /// The most slots that a store can have.
@@ -50,6 +51,8 @@ public struct StoreState: Hashable, Sendable {
   public var slots: [SlotInForce]
   /// The policy that the passcode was last judged by, as a digest; nil where it was not met. A way in that shows no passcode goes by it.
   public var judgedPolicy: Digest?
+  /// The digest of the sealed history of passcodes; nil in a store that was last written before this was kept.
+  public var historyDigest: Digest?
 
   /// The state of a new store.
   public init(branch: BranchID, passcodeSetAt: Int64, slots: [SlotInForce]) {
@@ -71,6 +74,12 @@ public struct StoreState: Hashable, Sendable {
     passcodeProvedAt = now
   }
 
+  /// What ``historyDigest`` is of a history row; of none, too.
+  public static func digest(ofHistory row: [UInt8]?) -> Digest {
+    let row = row ?? []
+    return BLAKE2b.unkeyed(row.span)
+  }
+
   /// The sealed form.
   public func sealed(with key: borrowing SymmetricKey<StatePurpose>, of store: StoreID) -> [UInt8] {
     var writer = ByteWriter()
@@ -88,7 +97,9 @@ public struct StoreState: Hashable, Sendable {
       writer.integer(slot.id)
       writer.integer(slot.generation)
     }
-    writer.raw(judgedPolicy?.bytes ?? [UInt8](repeating: 0, count: Digest.byteCount))
+    for digest in [judgedPolicy, historyDigest] {
+      writer.raw(digest?.bytes ?? [UInt8](repeating: 0, count: Digest.byteCount))
+    }
     writer.raw([UInt8](repeating: 0, count: Padding.paddedCount(writer.bytes.count) - writer.bytes.count))
     let associatedData = Self.associatedData(store)
     return XChaCha20Poly1305.seal(writer.bytes.span, using: key, authenticating: associatedData.span)
@@ -131,7 +142,14 @@ public struct StoreState: Hashable, Sendable {
       guard let id = reader.integer(UInt32.self), let generation = reader.integer(UInt64.self) else { return nil }
       slots.append(SlotInForce(id: id, generation: generation))
     }
-    if let digest = reader.raw(Digest.byteCount), digest.contains(where: { $0 != 0 }) { judgedPolicy = Digest(digest.span) }
+    judgedPolicy = Self.digest(&reader)
+    historyDigest = Self.digest(&reader)
+  }
+
+  /// A digest that may be missing: zeros, or an end before it.
+  private static func digest(_ reader: inout ByteReader) -> Digest? {
+    guard let digest = reader.raw(Digest.byteCount), digest.contains(where: { $0 != 0 }) else { return nil }
+    return Digest(digest.span)
   }
 
   private static func associatedData(_ store: StoreID) -> [UInt8] {

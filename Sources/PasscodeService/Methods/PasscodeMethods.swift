@@ -66,6 +66,7 @@ extension Session {
   private func opening(_ fields: WireFields) throws(WireError) -> Opening {
     let wantsQuickUnlock = fields.boolIfPresent(.quickUnlock)
     service.readPolicy()
+    if fields.boolIfPresent(.acceptOlder) == true, !fields.isPresent(.passcode) { throw .invalidParameter("acceptOlder") }
     if wantsQuickUnlock == true { return try quickUnlock(fields) }
     if fields.isPresent(.passcode) { return try unlockWithPasscode(fields) }
     if let answer = service.answerIfOpen { return try opening(try answer.get()) }
@@ -103,7 +104,10 @@ extension Session {
   private func unlockWithPasscode(_ fields: WireFields) throws(WireError) -> Opening {
     let passcode = try enteredPasscode(fields)
     let outcome: PasscodeOutcome
-    do throws(StoreError) { outcome = try service.open(with: passcode) } catch { throw service.translate(error) }
+    let acceptsOlder = fields.boolIfPresent(.acceptOlder) ?? false
+    do throws(StoreError) { outcome = try service.open(with: passcode, acceptsOlder: acceptsOlder) } catch {
+      throw service.translate(error)
+    }
     switch outcome {
     case .right(let isBelow): return Opening(state: .unlocked, isBelowPolicy: isBelow)
     case .mustChange: return Opening(state: .mustChange)

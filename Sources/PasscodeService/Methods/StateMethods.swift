@@ -85,6 +85,7 @@ extension Service {
       status.quickUnlock = try quickUnlock.isOn(store)
       status.recovery = try store.hasSlot(.recovery)
       status.deviceKey = try store.usesDeviceKey()
+      status.damage = store.damage.map(DamageWords.list) ?? []
       return (store.id, try store.attempts())
     }
     guard let (id, attempts) = facts else { return status }

@@ -6,9 +6,11 @@ internal import SecretMemory
 /// The two ways in, from whomever the key comes: a call, or a prompt.
 extension Service {
   /// Unlocks with a passcode, and renews quick unlock where it is on.
-  func open(with passcode: borrowing SecretBytes) throws(StoreError) -> PasscodeOutcome {
+  ///
+  /// - Parameter acceptsOlder: a store that is older than the one last seen is taken as it is.
+  func open(with passcode: borrowing SecretBytes, acceptsOlder: Bool = false) throws(StoreError) -> PasscodeOutcome {
     let outcome = try withStoreAndMemory { store throws(StoreError) in
-      try store.unlock(passcode, renewing: quickUnlock.renewed(store))
+      try store.unlock(passcode, renewing: quickUnlock.renewed(store), acceptsOlder: acceptsOlder)
     }
     if case .wrong = outcome { return outcome }
     quickUnlock.notePasscode()

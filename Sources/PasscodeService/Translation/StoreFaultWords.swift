@@ -24,7 +24,8 @@ enum StoreFaultWords {
     case .secretMemory: "no locked memory is left at the moment"
     case .wiped: "it has erased itself after too many wrong passcodes"
     case .noStore, .storeExists, .locked, .mustChange, .lockedOut, .busy, .notFound, .exists, .invalidPasscode, .invalidName,
-      .invalidMetadata, .tooLarge, .passcodeChanged, .deviceKeyMissing, .outOfMemory, .unlockMethod:
+      .invalidMetadata, .tooLarge, .passcodeChanged, .damaged, .olderThanLastSeen, .deviceKeyMissing, .outOfMemory,
+      .unlockMethod:
       "it could not be opened"
     }
   }

@@ -34,6 +34,8 @@ extension WireError {
       case .invalidMetadata(let fault): .invalidMetadata(WireMetadataFault(fault))
       case .tooLarge(let limit): .tooLarge(limit: limit)
       case .corrupt(let part): .corrupt(WireStorePart(part))
+      case .damaged(let damage): .damaged(DamageWords.list(damage))
+      case .olderThanLastSeen: .olderThanLastSeen
       case .notAStore: .notAStore
       case .formatTooNew(let found, let supported): .unsupportedFormat(found: found, supported: supported)
       case .inUse: .inUse

@@ -67,6 +67,7 @@ extension WireStorePart {
       case .state: .state
       case .record: .record
       case .version: .version
+      case .lookup: .lookup
       case .history: .history
       case .consent: .consent
       }

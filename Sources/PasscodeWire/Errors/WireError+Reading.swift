@@ -76,6 +76,7 @@ extension WireError {
   private static func ofStore(_ name: WireErrorName, _ json: JSONNode) -> WireError? {
     switch name {
     case .corrupt: json.word(.part).map { .corrupt($0) }
+    case .damaged: json.strings(.damage).map { .damaged($0) }
     case .unsupportedFormat: unsupportedFormat(json)
     case .tooLarge: json.integer(.limit).map { .tooLarge(limit: $0) }
     case .outOfMemory: json.integer(.neededMiB).map { .outOfMemory(neededMiB: $0) }

@@ -29,7 +29,7 @@ extension WireError {
       .recoveryKeyWrong, .noRecoveryKey, .confirmationMismatch, .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen,
       .busy, .cancelled, .promptTimedOut, .internalFault, .passcodeChanged:
       break
-    case .corrupt, .unsupportedFormat, .tooLarge, .outOfMemory, .storage, .notFound, .versionNotFound, .exists,
+    case .corrupt, .damaged, .unsupportedFormat, .tooLarge, .outOfMemory, .storage, .notFound, .versionNotFound, .exists,
       .invalidName, .invalidMetadata:
       writeOfStore(into: &reply)
     case .unknownForm, .nothingRecorded, .formChanged, .improperAnswer, .recordFaulty: writeOfConsent(into: &reply)
@@ -39,6 +39,7 @@ extension WireError {
   private func writeOfStore(into reply: inout MessageWriter) {
     switch self {
     case .corrupt(let part): reply.word(.part, part)
+    case .damaged(let damage): reply.strings(.damage, damage)
     case .unsupportedFormat(let found, let supported):
       reply.integer(.found, found)
       reply.integer(.supported, supported)

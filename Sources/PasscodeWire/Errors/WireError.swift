@@ -58,6 +58,8 @@ public enum WireError: Error, Equatable, Sendable {
   case resetNotFound(id: String)
   /// The store is damaged.
   case corrupt(WireStorePart)
+  /// The store can be read, but not written: what is not as it was sealed, each in words.
+  case damaged([String])
   /// The file is something else.
   case notAStore
   /// The store is of a newer format.
@@ -140,6 +142,7 @@ public enum WireError: Error, Equatable, Sendable {
     case .confirmationMismatch: .confirmationMismatch
     case .resetNotFound: .resetNotFound
     case .corrupt: .corrupt
+    case .damaged: .damaged
     case .notAStore: .notAStore
     case .unsupportedFormat: .unsupportedFormat
     case .inUse: .inUse

@@ -56,6 +56,8 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
   case resetNotFound
   /// `org.passcoded.Passcode.Corrupt`
   case corrupt
+  /// `org.passcoded.Passcode.Damaged`
+  case damaged
   /// `org.passcoded.Passcode.NotAStore`
   case notAStore
   /// `org.passcoded.Passcode.UnsupportedFormat`
@@ -133,8 +135,8 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
       75
     case .interfaceNotFound, .methodNotFound, .methodNotImplemented, .expectedMore, .expectedUpgrade, .noFlow, .wrongStep: 76
     case .permissionDenied, .wrongPasscode, .recoveryKeyWrong, .consentRequired, .wiped: 77
-    case .policyFault, .deviceKeyMissing, .corrupt, .notAStore, .unsupportedFormat, .replaced, .olderThanLastSeen,
-      .recordFaulty:
+    case .policyFault, .deviceKeyMissing, .corrupt, .damaged, .notAStore, .unsupportedFormat, .replaced,
+      .olderThanLastSeen, .recordFaulty:
       78
     }
   }

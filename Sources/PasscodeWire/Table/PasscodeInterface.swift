@@ -70,6 +70,7 @@ extension InterfaceSpec {
         FieldSpec(.storePath, .string),
         FieldSpec(.storeId, .optional(.string)),
         FieldSpec(.storeFault, .optional(.string)),
+        FieldSpec(.damage, .optional(.array(.string))),
         FieldSpec(.socketPath, .string),
         FieldSpec(.policyFiles, .array(.named(.policyFile))),
         FieldSpec(.memoryLocked, .bool),
@@ -103,7 +104,9 @@ extension InterfaceSpec {
       ]),
     MethodSpec("Verify", [.secret(.passcode)]),
     MethodSpec(
-      "Unlock", [.optionalSecret(.passcode), FieldSpec(.quickUnlock, .optional(.bool))] + promptPlace,
+      "Unlock",
+      [.optionalSecret(.passcode), FieldSpec(.quickUnlock, .optional(.bool)), FieldSpec(.acceptOlder, .optional(.bool))]
+        + promptPlace,
       returns: stateReply + [FieldSpec(.belowPolicy, .optional(.bool))]),
     MethodSpec("Lock", []),
   ]
@@ -169,6 +172,7 @@ extension InterfaceSpec {
 
   private static let storeErrors = [
     ErrorSpec("Corrupt", [FieldSpec(.part, .words(of: WireStorePart.self))]),
+    ErrorSpec("Damaged", [FieldSpec(.damage, .array(.string))]),
     ErrorSpec("NotAStore"),
     ErrorSpec("UnsupportedFormat", [FieldSpec(.found, .int), FieldSpec(.supported, .int)]),
     ErrorSpec("InUse"),

@@ -26,6 +26,8 @@ extension WireField: CustomStringConvertible {
 extension WireField {
   /// `accepted`
   public static var accepted: Self { Self("accepted") }
+  /// `acceptOlder`
+  public static var acceptOlder: Self { Self("acceptOlder") }
   /// `acceptWipe`
   public static var acceptWipe: Self { Self("acceptWipe") }
   /// `account`
@@ -64,6 +66,8 @@ extension WireField {
   public static var credential: Self { Self("credential") }
   /// `credentials`
   public static var credentials: Self { Self("credentials") }
+  /// `damage`
+  public static var damage: Self { Self("damage") }
   /// `description`
   public static var descriptionText: Self { Self("description") }
   /// `deviceKey`

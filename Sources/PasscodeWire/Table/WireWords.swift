@@ -94,6 +94,8 @@ public enum WireStorePart: String, CaseIterable, Sendable {
   case record
   /// An earlier value.
   case version
+  /// What credentials are found by, in a folder or by an attribute.
+  case lookup
   /// The earlier passcodes.
   case history
   /// The record of consent.

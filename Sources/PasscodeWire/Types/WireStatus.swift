@@ -22,6 +22,8 @@ public struct WireStatus: Equatable, Sendable {
   public var storeID: String?
   /// Why the store can't be used; nil where it can, or where there is none.
   public var storeFault: String?
+  /// What of the open store is not as it was sealed, each in words; nothing is written then. Empty where all is.
+  public var damage: [String]
   /// The socket.
   public var socketPath: String
   /// The policy files, the administrator's first.
@@ -42,6 +44,7 @@ public struct WireStatus: Equatable, Sendable {
     recovery = false
     deviceKey = false
     consentPending = []
+    damage = []
     self.storePath = storePath
     self.socketPath = socketPath
     policyFiles = []
@@ -64,6 +67,7 @@ public struct WireStatus: Equatable, Sendable {
     reply.string(.storePath, storePath)
     reply.string(.storeId, storeID)
     reply.string(.storeFault, storeFault)
+    if !damage.isEmpty { reply.strings(.damage, damage) }
     reply.string(.socketPath, socketPath)
     reply.messages(.policyFiles, policyFiles)
     reply.bool(.memoryLocked, memoryLocked)
@@ -89,6 +93,7 @@ public struct WireStatus: Equatable, Sendable {
     consentPending = reply.strings(.consentPending)
     storeID = reply.stringIfPresent(.storeId)
     storeFault = reply.stringIfPresent(.storeFault)
+    if reply.isPresent(.damage) { damage = reply.strings(.damage) }
     policyFiles = files
     memoryLocked = reply.bool(.memoryLocked)
     protocolVersion = reply.integer(.protocolVersion)

@@ -35,6 +35,8 @@ extension Option {
   static let noQuickUnlock = flag("no-quick-unlock", "leave quick unlock off, and do not ask")
   static let acceptWipe = flag(
     "accept-wipe", "agree that too many wrong passcodes erase the store, where your own policy asks for that")
+  static let acceptOlder = flag(
+    "accept-older", "open a store that is older than the one last seen, and go on from there")
   static let quick = flag("quick", "by quick unlock or not at all")
   static let noQuick = flag("no-quick", "ask for the passcode even where quick unlock is on")
   static let confirm = value("confirm", "STORE-ID", "the store's id, as status shows it: against a slip")

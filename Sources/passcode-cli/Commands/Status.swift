@@ -35,6 +35,7 @@ enum StatusReport {
     rows.append(["store", Output.shown(status.storePath)])
     if let id = status.storeID { rows.append(["store id", id]) }
     if let fault = status.storeFault { rows.append(["store fault", style.yellow(Output.shown(fault))]) }
+    for damage in status.damage { rows.append(["damage", style.yellow(Output.shown(damage))]) }
     rows.append(["socket", Output.shown(status.socketPath)])
     for file in status.policyFiles {
       rows.append(["policy of \(owner(file))", Output.shown("\(file.path) (\(words(file)))")])
@@ -96,6 +97,10 @@ enum StatusReport {
     writer.optional(status.storeID)
     writer.key("storeFault")
     writer.optional(status.storeFault)
+    writer.key("damage")
+    writer.beginArray()
+    for damage in status.damage { writer.string(damage) }
+    writer.endArray()
     writeDaemon(status, &writer)
     writer.endObject()
   }

@@ -6,11 +6,13 @@ internal import StrictJSON
 extension Verb {
   static let unlock = Verb(
     path: ["unlock"], topic: .passcode, summary: "Open the store",
-    options: [.quick, .noQuick] + Option.current,
+    options: [.quick, .noQuick, .acceptOlder] + Option.current,
     discussion: [
       "Quick unlock is tried first where it is on; then the passcode is asked for. A wrong passcode costs a try (exit 77); "
         + "after some of them there is a wait (exit 75).",
       "A passcode that must be changed is changed here on a terminal; elsewhere the exit code is 75.",
+      "A store that is older than the one last seen here is not opened (exit 78): a backup or another machine's copy took its "
+        + "place. If that was you: --accept-older. What was changed since that copy is not in it.",
     ],
     examples: [("passcode unlock", "at the terminal"), ("passcode unlock --passcode-file ./passcode", "in a script")],
     run: { invocation throws(CommandError) in try UnlockCommand.run(invocation) })
@@ -39,6 +41,7 @@ enum UnlockCommand {
   static func run(_ invocation: Invocation) throws(CommandError) {
     try invocation.requireOne(of: .quick, .noQuick)
     try invocation.requireOne(of: .quick, .passcodeFD, .passcodeFile)
+    try invocation.requireOne(of: .quick, .acceptOlder)
     let session = try Session(invocation)
     try unlock(session)
     let status = try session.call { client throws(ClientError) in try client.status() }
@@ -60,7 +63,8 @@ enum UnlockCommand {
       try session.unlock(with: passcode)
     } else if session.status.state != .unlocked {
       if session.status.state == .absent { throw CommandError(WireError.noStore) }
-      if !invocation.has(.noQuick), session.status.quickUnlock, try session.tryQuickUnlock() { return }
+      let triesQuickUnlock = !invocation.has(.noQuick) && !invocation.has(.acceptOlder)
+      if triesQuickUnlock, session.status.quickUnlock, try session.tryQuickUnlock() { return }
       try session.unlockByAsking()
     }
   }

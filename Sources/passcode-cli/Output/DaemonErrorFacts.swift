@@ -21,6 +21,7 @@ extension CommandError {
     case .deviceKeyMissing(let path): [("path", .text(path))]
     case .resetNotFound(let id): [("id", .text(id))]
     case .corrupt(let part): [("part", .text(part.rawValue))]
+    case .damaged(let damage): [("damage", .texts(damage))]
     case .unsupportedFormat(let found, let supported): [("found", .number(found)), ("supported", .number(supported))]
     case .tooLarge(let limit): [("limit", .number(limit))]
     case .outOfMemory(let needed): [("neededMiB", .number(needed))]

@@ -9,9 +9,13 @@ extension CommandError {
       facts: Self.facts(error))
   }
 
-  /// The policy's refusal, one requirement a line.
+  /// The policy's refusal, one requirement a line; what is damaged, likewise.
   private static func details(_ error: WireError) -> [String] {
-    if case .policyUnmet(let requirements) = error { requirements.map { "  - \($0.text)" } } else { [] }
+    switch error {
+    case .policyUnmet(let requirements): requirements.map { "  - \($0.text)" }
+    case .damaged(let damage): damage.map { "  - \($0.shownSafely)" }
+    default: []
+    }
   }
 
   private static func message(_ error: WireError) -> String {
@@ -30,7 +34,7 @@ extension CommandError {
       .invalidText, .policyFault, .quickUnlockUnavailable, .recoveryKeyMistyped, .recoveryKeyWrong, .noRecoveryKey,
       .deviceKeyMissing, .outOfMemory:
       passcodeMessage(error)
-    case .confirmationMismatch, .resetNotFound, .corrupt, .notAStore, .unsupportedFormat, .inUse, .replaced, .wiped,
+    case .confirmationMismatch, .resetNotFound, .corrupt, .damaged, .notAStore, .unsupportedFormat, .inUse, .replaced, .wiped,
       .olderThanLastSeen, .storage:
       storeMessage(error)
     case .notFound, .versionNotFound, .exists, .invalidName, .invalidMetadata, .tooLarge: credentialMessage(error)
@@ -69,6 +73,8 @@ extension CommandError {
     case .confirmationMismatch: "that is not this store's id; passcode status shows it"
     case .resetNotFound(let id): "no store '\(id.shownSafely)' has been set aside; passcode reset --list shows them"
     case .corrupt(let part): "the store is damaged (\(part.rawValue)) and was left as it is; bring back a backup of its file"
+    case .damaged:
+      "the store is damaged; what is intact can be read, nothing was written; passcode doctor --store tells what is hurt:"
     case .notAStore:
       "the file in the store's place is something else and was left as it is; move it away, or name another with --store"
     case .unsupportedFormat(let found, let supported):
@@ -76,7 +82,9 @@ extension CommandError {
     case .inUse: "another process has the store open; stop it, or name its socket with --socket"
     case .replaced: "another file has taken the store's place; it was left as it is; run: passcode daemon restart"
     case .wiped: "the store has erased itself after too many wrong passcodes; run: passcode create"
-    case .olderThanLastSeen: "the store is older than the one last seen here: a backup or another machine's copy took its place"
+    case .olderThanLastSeen:
+      "the store is older than the one last seen here: a backup or another machine's copy took its place; put the newer file "
+        + "back, or, to go on from this one, run: passcode unlock --accept-older"
     case .storage(.full, let message): "the disk is full, nothing was changed (\(message)); make room and try again"
     case .storage(_, let message): "the disk or file system failed, nothing was changed: \(message)"
     default: "\(error.name.fullName)"

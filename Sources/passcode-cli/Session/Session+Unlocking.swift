@@ -43,7 +43,7 @@ extension Session {
   /// Unlocks with a passcode, and changes it where it must be.
   func unlock(with passcode: consuming SecretBytes) throws(CommandError) {
     let change: StateChange
-    do { change = try client.unlock(passcode) } catch { throw failure(error) }
+    do { change = try client.unlock(passcode, acceptsOlder: invocation.has(.acceptOlder)) } catch { throw failure(error) }
     warn(of: change)
     if change.state == .mustChange { try changeToGoOn(because: nil, knowing: passcode) }
   }
@@ -76,6 +76,8 @@ extension Session {
       return try client.quickUnlock(at: invocation.allowsInput ? .current() : .nowhere).state == .unlocked
     } catch .daemon(.cancelled) {
       throw CommandError(WireError.cancelled)
+    } catch .daemon(.olderThanLastSeen) {
+      throw CommandError(WireError.olderThanLastSeen)
     } catch .daemon(let error) {
       note(CommandError(error).message)
       return false
@@ -104,7 +106,7 @@ extension Session {
     guard let dialogue = try terminal() else { return try unlockByPrompt() }
     var known: SecretBytes?
     let change = try asking(dialogue, "Passcode to unlock the store: ") { passcode throws(ClientError) in
-      let change = try client.unlock(passcode)
+      let change = try client.unlock(passcode, acceptsOlder: invocation.has(.acceptOlder))
       known = consume passcode
       return change
     }
