@@ -87,7 +87,10 @@ import Testing
 
   @Test("a consent says what is done with whose data; terms need not") func processingNeeded() throws {
     let consent = replace(#""kind": "terms""#, by: #""kind": "consent""#, in: termsJSON())
-    #expect(formFaults(consent) == ["form.json: line 1, column 1: a consent has to say what is done with whose data"])
+    #expect(
+      formFaults(consent) == [
+        "form.json: line 1, column 1: a consent needs \"processing\", which says what is done with whose data"
+      ])
     let whole = replace(#""required""#, by: #""processing": \#(processing), "required""#, in: consent)
     let form = try parseForm(whole)
     #expect(form.processing?.controllers.map(\.name) == ["Example"])

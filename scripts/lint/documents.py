@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lints what others read: the .varlink files, the policy's JSON Schema and its example, and the links and the Swift of the documents.
+"""Lints what others read: the .varlink files, the JSON Schemas of policies and forms with their examples, and the links and the Swift of the documents.
 
 usage: scripts/lint/documents.py        (needs the PyPI packages varlink and jsonschema: scripts/check has them)
 """
@@ -87,6 +87,25 @@ def check_policy():
         faults.append(f"{schema.name}: accepts an unknown key")
 
 
+def check_forms():
+    schema = ROOT / "docs" / "consent-form.schema.json"
+    try:
+        rules = json.loads(schema.read_text())
+        validator = jsonschema.validators.validator_for(rules)
+        validator.check_schema(rules)
+        forms = {path: json.loads(path.read_text()) for path in sorted((ROOT / "Examples" / "Consent").glob("*.json"))}
+    except (OSError, ValueError, jsonschema.SchemaError) as error:
+        faults.append(f"consent forms: {error}")
+        return
+    for path, form in forms.items():
+        for error in validator(rules).iter_errors(form):
+            faults.append(f"{path.relative_to(ROOT)}: {error.json_path}: {error.message}")
+        if validator(rules).is_valid(form | {"noSuchKey": 1}):
+            faults.append(f"{schema.name}: accepts an unknown key")
+        if validator(rules).is_valid(form | {"kind": "consent", "processing": None}):
+            faults.append(f"{schema.name}: accepts a consent that does not say what is done with whose data")
+
+
 def trimmed(text):
     """The lines of a text without what all of them are indented by."""
     return textwrap.dedent(text).strip("\n")
@@ -110,6 +129,7 @@ def check_swift():
 for idl in sorted((ROOT / "Sources" / "PasscodeWire" / "IDL").glob("*.varlink")):
     check_idl(idl)
 check_policy()
+check_forms()
 check_swift()
 faults += links.faults(ROOT)
 print("\n".join(faults), end="\n" if faults else "", file=sys.stderr)

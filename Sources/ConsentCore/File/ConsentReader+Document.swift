@@ -2,8 +2,7 @@ internal import StrictJSON
 
 extension ConsentReader {
   mutating func document(_ node: JSONNode, _ locale: LanguageTag) -> ConsentDocument? {
-    let known = ["title", "sections", "signaturePageTitle", "signaturePageContent", "signatures", "review", "sharing"]
-    guard let members = object(node, known + formattedKeys("override"), of: "a document") else { return nil }
+    guard let members = object(node, .document) else { return nil }
     var document = ConsentDocument(title: string(members["title"]))
     document.sections = elements(members["sections"], limit: 500).compactMap { section($0, locale) }
     document.override = formatted(members, "override", node)
@@ -19,8 +18,7 @@ extension ConsentReader {
   }
 
   private mutating func section(_ node: JSONNode, _ locale: LanguageTag) -> ConsentSection? {
-    let known = ["type", "title", "formalTitle", "summary", "learnMoreURL", "learnMoreTitle", "omitFromDocument"]
-    guard let members = object(node, known + textKeys("content"), needed: ["type"], of: "a section") else { return nil }
+    guard let members = object(node, .section) else { return nil }
     guard let type = choice(members["type"], ConsentSectionType.self) else { return nil }
     var section = ConsentSection(
       type: type, content: text(members, "content", node) ?? ConsentText(),
@@ -41,8 +39,7 @@ extension ConsentReader {
   }
 
   private mutating func signature(_ node: JSONNode) -> ConsentSignature? {
-    let known = ["id", "role", "names", "requiresImage", "dateFormat", "fields"]
-    guard let members = object(node, known, needed: ["id", "role"], of: "a signature") else { return nil }
+    guard let members = object(node, .signature) else { return nil }
     guard let id = string(members["id"], limit: 64), let role = string(members["role"], limit: 256) else { return nil }
     var signature = ConsentSignature(
       id: id, role: role, names: choice(members["names"], ConsentNames.self) ?? .both,
@@ -56,21 +53,20 @@ extension ConsentReader {
   }
 
   private mutating func field(_ node: JSONNode) -> ConsentSignerField? {
-    guard let members = object(node, ["id", "label", "required"], needed: ["id", "label"], of: "a field") else { return nil }
+    guard let members = object(node, .field) else { return nil }
     guard let id = string(members["id"], limit: 64), let label = string(members["label"], limit: 256) else { return nil }
     return ConsentSignerField(id: id, label: label, isRequired: bool(members["required"], default: true))
   }
 
   private mutating func review(_ node: JSONNode) -> ConsentReview {
-    let members = object(node, ["requiresScrollToBottom", "reason", "confirm"], of: "review") ?? [:]
+    let members = object(node, .review) ?? [:]
     return ConsentReview(
       requiresScrollToBottom: bool(members["requiresScrollToBottom"], default: false), reason: string(members["reason"]),
       confirmsAgreement: bool(members["confirm"], default: true))
   }
 
   private mutating func sharing(_ node: JSONNode) -> ConsentSharing? {
-    let known = ["shortName", "longName"]
-    guard let members = object(node, known + textKeys("learnMore"), needed: known, of: "sharing") else { return nil }
+    guard let members = object(node, .sharing) else { return nil }
     let learnMore = text(members, "learnMore", node)
     if learnMore == nil { refuse(node.range, "sharing needs \"learnMore\" or one of its formatted sides") }
     guard let short = string(members["shortName"]), let long = string(members["longName"]), let learnMore else { return nil }

@@ -3,9 +3,7 @@ internal import StrictJSON
 extension ConsentReader {
   /// The top of the file.
   mutating func form(_ root: JSONNode, origin: ConsentOrigin) -> ConsentForm? {
-    let needed = ["id", "version", "kind", "required", "defaultLocale", "locales"]
-    let known = needed + ["$schema", "order", "validDays", "processing", "confirmations"]
-    guard let members = object(root, known, needed: needed, of: "the form") else { return nil }
+    guard let members = object(root, .form) else { return nil }
     let id = value(members["id"], "1 to 64 of a-z, 0-9, \".\", \"-\", \"_\"") { ConsentFormID($0) }
     let version = value(members["version"], "a version such as \"1.0\"") { ConsentVersion($0) }
     let locale = value(members["defaultLocale"], "a language such as \"en\" or \"pt-BR\"") { LanguageTag($0) }
@@ -27,22 +25,20 @@ extension ConsentReader {
       if let fault = form.sizeFault { refuse((members["locales"] ?? root).range, fault) }
       return form
     } catch {
-      let place = error == .noProcessing ? root : members["locales"] ?? root
-      refuse(place.range, error.description)
+      let (key, words) = error.inFile
+      refuse((members[key] ?? root).range, words)
       return nil
     }
   }
 
   private mutating func confirmations(_ node: JSONNode) -> ConsentConfirmations {
-    let members = object(node, ["deny", "cancel"], of: "confirmations") ?? [:]
+    let members = object(node, .confirmations) ?? [:]
     return ConsentConfirmations(
       deny: bool(members["deny"], default: true), cancel: bool(members["cancel"], default: true))
   }
 
   private mutating func processing(_ node: JSONNode) -> ConsentProcessing? {
-    let needed = ["privacyNotice", "purposes", "controllers", "storageLocations", "retention", "jurisdiction"]
-    let known = needed + ["recipients", "withdrawalMethod"]
-    guard let members = object(node, known, needed: needed, of: "processing") else { return nil }
+    guard let members = object(node, .processing) else { return nil }
     let purposes = elements(members["purposes"], limit: 64).compactMap { purpose($0) }
     let controllers = elements(members["controllers"], limit: 16).compactMap { party($0) }
     var processing = ConsentProcessing(
@@ -60,16 +56,14 @@ extension ConsentReader {
   }
 
   private mutating func purpose(_ node: JSONNode) -> ConsentPurposeFacts? {
-    let needed = ["description", "personalData"]
-    guard let members = object(node, needed + ["lawfulBasis"], needed: needed, of: "a purpose") else { return nil }
+    guard let members = object(node, .purpose) else { return nil }
     return ConsentPurposeFacts(
       description: string(members["description"]) ?? "", personalData: strings(members["personalData"]),
       lawfulBasis: string(members["lawfulBasis"]))
   }
 
   private mutating func party(_ node: JSONNode) -> ConsentParty? {
-    let keys = ["name", "address", "contact"]
-    guard let members = object(node, keys, needed: keys, of: "a controller") else { return nil }
+    guard let members = object(node, .controller) else { return nil }
     return ConsentParty(
       name: string(members["name"]) ?? "", address: string(members["address"]) ?? "",
       contact: string(members["contact"]) ?? "")
@@ -88,8 +82,7 @@ extension ConsentReader {
   }
 
   private mutating func variant(_ node: JSONNode, _ locale: LanguageTag) -> ConsentVariant? {
-    let known = ["title", "pages", "document", "labels"] + textKeys("changes")
-    guard let members = object(node, known, needed: ["title"], of: "a language") else { return nil }
+    guard let members = object(node, .language) else { return nil }
     let content: ConsentContent?
     switch (members["pages"], members["document"]) {
     case (let pages?, nil): content = .pages(elements(pages, limit: 100).compactMap { page($0) })
@@ -105,16 +98,15 @@ extension ConsentReader {
   }
 
   private mutating func labels(_ node: JSONNode) -> ConsentLabels {
-    let known = ConsentLabel.allCases.map(\.rawValue)
     var labels = ConsentLabels()
-    for (key, node) in object(node, known, of: "labels") ?? [:] {
+    for (key, node) in object(node, .labels) ?? [:] {
       if let label = ConsentLabel(rawValue: key), let words = string(node, limit: 256) { labels[label] = words }
     }
     return labels
   }
 
   private mutating func page(_ node: JSONNode) -> ConsentPage? {
-    guard let members = object(node, ["title", "learnMore"] + textKeys("body"), of: "a page") else { return nil }
+    guard let members = object(node, .page) else { return nil }
     guard let body = text(members, "body", node) else {
       refuse(node.range, "a page needs \"body\" or one of its formatted sides")
       return nil
@@ -124,9 +116,7 @@ extension ConsentReader {
   }
 
   private mutating func learnMore(_ node: JSONNode) -> ConsentLearnMore? {
-    guard let members = object(node, ["title", "url"] + textKeys("text"), needed: ["title"], of: "learnMore") else {
-      return nil
-    }
+    guard let members = object(node, .learnMore) else { return nil }
     let title = string(members["title"]) ?? ""
     switch (members["url"], text(members, "text", node)) {
     case (let address?, nil): return url(address).map { ConsentLearnMore(title: title, target: .url($0)) }
@@ -134,6 +124,27 @@ extension ConsentReader {
     default:
       refuse(node.range, "learnMore has either a \"url\" or a text")
       return nil
+    }
+  }
+}
+
+extension ConsentModelFault {
+  /// The key of a form's file that it is about, and the fault in words that name the keys to look at.
+  fileprivate var inFile: (key: String, words: String) {
+    switch self {
+    case .noProcessing: ("processing", #"a consent needs "processing", which says what is done with whose data"#)
+    case .noDefaultVariant: ("defaultLocale", #""defaultLocale" is a language that "locales" does not have"#)
+    case .noVariants: ("locales", #""locales" needs at least one language"#)
+    case .doubledLocale: ("locales", #""locales" has a language twice"#)
+    case .emptyContent: ("locales", #"a form needs an entry in "pages", or a document with "sections" or an override"#)
+    case .doubledSignature: ("locales", #"two "signatures" of a document have the same "id""#)
+    case .variantsDiffer(let tag):
+      (
+        "locales",
+        #"the text in \#(tag) asks for something else than the others do: each has "pages", or each a "document" with the same "#
+          + #"ids, names, images and fields in "signatures", and with or without "sharing""#
+      )
+    default: ("locales", description)
     }
   }
 }

@@ -5,15 +5,9 @@ extension ConsentReader {
   private static var textLimit: Int { 1 << 20 }
   private static var besideLimit: Int { 8 << 20 }
 
-  /// The keys that a text's formatted side can stand under.
-  func formattedKeys(_ name: String) -> [String] { ["Markdown", "HTML", "File", "Blocks"].map { name + $0 } }
-
-  /// The keys that a text can stand under: `body`, `bodyMarkdown`, `bodyHTML`, `bodyFile`, `bodyBlocks`.
-  func textKeys(_ name: String) -> [String] { [name] + formattedKeys(name) }
-
   /// A text with its formatted side; nil where none of its keys is there.
   mutating func text(_ members: [String: JSONNode], _ name: String, _ owner: JSONNode) -> ConsentText? {
-    if textKeys(name).allSatisfy({ members[$0] == nil }) { return nil }
+    if ConsentFileObject.textKeys(name).allSatisfy({ members[$0] == nil }) { return nil }
     let plain = members[name].flatMap { string($0, limit: Self.textLimit, isLine: false) }
     let formatted = formatted(members, name, owner)
     return ConsentText(plain: plain, formatted: formatted)
@@ -21,7 +15,7 @@ extension ConsentReader {
 
   /// The formatted side of a text.
   mutating func formatted(_ members: [String: JSONNode], _ name: String, _ owner: JSONNode) -> RichText? {
-    let given = formattedKeys(name).compactMap { key in members[key].map { (key: key, node: $0) } }
+    let given = ConsentFileObject.formattedKeys(name).compactMap { key in members[key].map { (key: key, node: $0) } }
     guard let (key, node) = given.first else { return nil }
     if given.count > 1 {
       refuse(owner.range, "\(name) has one formatted side only")

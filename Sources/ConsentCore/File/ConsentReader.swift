@@ -27,14 +27,16 @@ struct ConsentReader {
   mutating func note(_ fault: LocatedConsentFault) { if faults.count < Self.faultLimit { faults.append(fault) } }
 
   /// The members of an object by their keys, all of them known, and the needed ones there.
-  mutating func object(_ node: JSONNode, _ known: [String], needed: [String] = [], of what: String) -> [String: JSONNode]? {
+  mutating func object(_ node: JSONNode, _ kind: ConsentFileObject) -> [String: JSONNode]? {
     guard case .object(let all) = node.value else { return expected("an object", node) }
+    let known = kind.needed + kind.optional
     for member in all where !known.contains(member.key) {
       refuse(
-        member.keyRange, "unknown key \(quoted(member.key)) in \(what)", suggestion: nearestName(to: member.key, among: known))
+        member.keyRange, "unknown key \(quoted(member.key)) in \(kind.words)",
+        suggestion: nearestName(to: member.key, among: known))
     }
     let members = Dictionary(uniqueKeysWithValues: all.lazy.map { ($0.key, $0.node) })
-    for key in needed where members[key] == nil { refuse(node.range, "\(what) needs \(quoted(key))") }
+    for key in kind.needed where members[key] == nil { refuse(node.range, "\(kind.words) needs \(quoted(key))") }
     return members
   }
 
