@@ -8,15 +8,18 @@ struct LineRenderer {
   private let isRightToLeft: Bool
   /// Whether pictures are told by their digest as well.
   private let isCanonical: Bool
+  /// Where lines stand, and how many a title may have. It changes nothing without a width.
+  private let theme: ConsentTheme
   private(set) var lines: [RichLine] = []
   /// What stands before each line of the blocks that are being set, and before the first of them only.
   private var indent = ""
   private var firstIndent: String?
 
-  init(width: Int?, isRightToLeft: Bool, isCanonical: Bool = false) {
+  init(width: Int?, isRightToLeft: Bool, isCanonical: Bool = false, theme: ConsentTheme = ConsentTheme()) {
     self.width = width
     self.isRightToLeft = isRightToLeft
     self.isCanonical = isCanonical
+    self.theme = theme
   }
 
   mutating func set(_ blocks: [RichBlock]) {
@@ -108,13 +111,14 @@ struct LineRenderer {
   private mutating func set(_ spans: [RichSpan], _ style: RichLine.Style) {
     var flat = FlatSpans(isRightToLeft: isRightToLeft, isCanonical: isCanonical)
     flat.add(spans, style)
-    for line in flat.lines {
-      guard let width else {
-        put(line)
-        continue
-      }
-      for part in LineBreaking.broken(line, width: max(20, width - TextWidth.columns(indent))) { put(part) }
-    }
+    guard let width else { return flat.lines.forEach { put($0) } }
+    let room = max(20, width - TextWidth.columns(indent))
+    var parts = flat.lines.flatMap { LineBreaking.broken($0, width: room) }
+    let isTitle = style.contains(.heading)
+    // Only a title is ever cut: nobody agrees to a text that was not shown.
+    if isTitle, let limit = theme.title.lineLimit { parts = LineBreaking.cut(parts, to: limit, width: room) }
+    let alignment = (isTitle ? theme.title : theme.body).alignment ?? .start
+    for part in parts { put(LineBreaking.aligned(part, alignment, width: room)) }
   }
 }
 
@@ -182,6 +186,32 @@ enum LineBreaking {
     return lines.map(withoutTrailingSpace)
   }
 
+  /// The first lines; where there are more, the last of them ends in an ellipsis.
+  static func cut(_ lines: [[RichLine.Run]], to limit: Int, width: Int) -> [[RichLine.Run]] {
+    guard lines.count > limit, var last = lines.prefix(limit).last else { return lines }
+    while let end = last.indices.last, columns(last) >= width || last[end].text.last == " " {
+      last[end].text.removeLast()
+      if last[end].text.isEmpty { last.removeLast() }
+    }
+    append("…", last.last?.style ?? [], to: &last)
+    return lines.prefix(limit - 1) + [last]
+  }
+
+  /// A line with the spaces before it that move it to its place. Before a line from right to left they stand right of it.
+  static func aligned(_ line: [RichLine.Run], _ alignment: ConsentAlignment, width: Int) -> [RichLine.Run] {
+    let free = max(0, width - columns(line))
+    let count =
+      switch alignment {
+      case .start: 0
+      case .center: free / 2
+      case .end: free
+      }
+    if count == 0 || line.isEmpty { return line }
+    return [RichLine.Run(text: String(repeating: " ", count: count), style: [])] + line
+  }
+
+  private static func columns(_ line: [RichLine.Run]) -> Int { line.reduce(0) { $0 + TextWidth.columns($1.text) } }
+
   /// Words with the spaces behind them; a wide character is a word of its own.
   private static func words(of text: String) -> [Substring] {
     var words: [Substring] = []
@@ -211,11 +241,14 @@ enum LineBreaking {
   }
 
   private static func append(_ text: Substring, _ style: RichLine.Style, _ lines: inout [[RichLine.Run]]) {
-    let line = lines.count - 1
-    if let last = lines[line].indices.last, lines[line][last].style == style {
-      lines[line][last].text += text
+    append(text, style, to: &lines[lines.count - 1])
+  }
+
+  private static func append(_ text: Substring, _ style: RichLine.Style, to line: inout [RichLine.Run]) {
+    if let last = line.indices.last, line[last].style == style {
+      line[last].text += text
     } else {
-      lines[line].append(RichLine.Run(text: String(text), style: style))
+      line.append(RichLine.Run(text: String(text), style: style))
     }
   }
 
@@ -242,8 +275,9 @@ extension RichText {
   /// - Parameters:
   ///   - width: columns, at least 20.
   ///   - locale: the language, for the direction.
-  public func lines(width: Int?, locale: LanguageTag) -> [RichLine] {
-    var renderer = LineRenderer(width: width, isRightToLeft: locale.isRightToLeft)
+  ///   - theme: where lines stand, and how many a title may have; without a width it changes nothing.
+  public func lines(width: Int?, locale: LanguageTag, theme: ConsentTheme = ConsentTheme()) -> [RichLine] {
+    var renderer = LineRenderer(width: width, isRightToLeft: locale.isRightToLeft, theme: theme)
     renderer.set(blocks)
     return renderer.lines
   }
