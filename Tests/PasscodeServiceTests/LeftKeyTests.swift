@@ -69,6 +69,19 @@ import Testing
     #expect(test.log.text.contains(words) != isReachable)
   }
 
+  @Test("SC-63: a keyring that was never within reach has no key, and no reset warns of one")
+  func neverReached() throws {
+    let test = try daemon()
+    let client = try test.connect()
+    keyring.obstruct("there is no keyring")
+    try create(client, quickUnlock: false)
+    #expect(try client.error("Passcode.EnableQuickUnlock", Self.passcode) == "QuickUnlockUnavailable")
+    let reply = try client.call(
+      "Passcode.Reset", ["confirm": .string(try storeID(client)), "erase": .bool(true)])
+    #expect(reply.errorName == nil && reply.reply?["quickUnlockReason"]?.text == nil)
+    #expect(!test.log.text.contains("may be left in the keyring"))
+  }
+
   @Test(
     "SC-63: a key of a store that is gone is removed when quick unlock is turned on or off the next time",
     arguments: [true, false])

@@ -66,7 +66,9 @@ struct NotedMethod: QuickUnlockMethod {
   func probe() throws(UnlockMethodFault) { try method.probe() }
 
   func enroll(for store: StoreID, generation: UInt64) throws(UnlockMethodFault) -> SlotKey {
-    // First: who is killed in the middle leaves a key behind.
+    // Where the keyring is out of reach nothing can be left in it.
+    if !keys.isKept(store) { try method.probe() }
+    // Before the key: who is killed in the middle leaves one behind.
     keys.noteKept(store)
     return try method.enroll(for: store, generation: generation)
   }
