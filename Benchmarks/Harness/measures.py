@@ -2,6 +2,7 @@
 
 Every reference is taken in the same run and takes turns with what it is compared to; a ratio is the median of the rounds' ratios.
 """
+import json
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ import time
 from daemon import DERIVATION_MIB, OTHER_PASSCODE, PASSCODE, Daemon, move
 from keyring import keyring
 from report import Row
-from tools import Rounds, RawPut, echo, load, median, p99, spawn
+from tools import Rounds, RawPut, echo, load, median, p99, peak, spawn
 
 NAME = "work/#####/##"
 STATUS = '{"method":"org.passcoded.Passcode.Status"}'
@@ -194,7 +195,25 @@ def put(bench):
     ]
 
 
+def paper(bench):
+    """A document of 200 sections, in Latin letters, as a PDF: each round a process of its own."""
+    text = "What is done with the data that you give us, who sees it, and for how long it is kept, is told in this section. " * 4
+    blocks = [{"type": "heading", "level": 3, "spans": [{"text": "Consent to take part"}]}]
+    for number in range(1, 201):
+        blocks.append({"type": "heading", "level": 4, "spans": [{"text": f"Section {number}"}]})
+        blocks += [{"type": "paragraph", "spans": [{"text": text}]}] * 3
+    source = bench.home.data / "paper.json"
+    source.write_text(json.dumps({
+        "title": "Consent to take part", "language": "en", "direction": "ltr", "pageNumber": "Page {page} of {pages}",
+        "blocks": blocks}))
+    runs = [peak(source, bench.release / "passcode-consent-pdf") for _ in range(bench.rounds)]
+    return [
+        Row("paper", "a document of 200 sections as a PDF", "ns", median([time for time, _ in runs]), limit=2e9),
+        Row("paper-memory", "memory that it takes, at its peak", "B", median([memory for _, memory in runs]), limit=150_000_000),
+    ]
+
+
 ALL = {
     "start": start, "memory": memory, "get": get, "get-64": get_together, "put": put, "change": change, "cli": command,
-    "quick": quick, "guesses": guesses,
+    "quick": quick, "guesses": guesses, "paper": paper,
 }

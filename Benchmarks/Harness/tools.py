@@ -1,6 +1,7 @@
 """Runs the programs that do the measuring, and what is computed from their figures."""
 import contextlib
 import json
+import os
 import signal
 import statistics
 import subprocess
@@ -16,6 +17,18 @@ def run(*arguments, **options):
     if result.returncode != 0:
         raise SystemExit(f"bench: exit {result.returncode}: {' '.join(arguments)}")
     return result.stdout
+
+
+def peak(source, *command):
+    """(nanoseconds, the most bytes of memory) that a program takes which reads a file from its standard input."""
+    started = time.monotonic_ns()
+    with source.open("rb") as text, subprocess.Popen(list(map(str, command)), stdin=text, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    taken = time.monotonic_ns() - started
+    if process.returncode != 0:
+        raise SystemExit(f"bench: exit {process.returncode}: {command[0]}")
+    return taken, usage.ru_maxrss * 1024
 
 
 class Rounds:
