@@ -12,6 +12,7 @@ enum Main {
       try requireText()
       switch try ArgumentParser.parse(arguments) {
       case .run(let invocation):
+        for group in invocation.verb.exclusive { try invocation.requireOne(of: group) }
         try GivenPasscode.check(invocation)
         try invocation.verb.run(invocation)
       case .help(let words): try Output.lines(HelpText.lines(for: words, style: Style(for: 1)))

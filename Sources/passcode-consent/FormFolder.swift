@@ -7,6 +7,7 @@ final class FormFolder: ConsentFileReading {
   /// So many entries of a folder are looked at.
   private static let entryLimit = 10_000
 
+  private let path: String
   private let descriptor: FileDescriptor
   /// Whose the files may be; nil for anybody's.
   private let owners: Set<UInt32>?
@@ -18,8 +19,8 @@ final class FormFolder: ConsentFileReading {
     do { descriptor = try Files.open(path, .directory) } catch {
       throw error.errno == ENOENT ? .absent : .refused("the folder can't be opened: \(error)")
     }
-    self.owners = owners
-    if let why = try Self.distrust(descriptor, owners) { throw .refused("the folder is not trusted: \(why)") }
+    (self.path, self.owners) = (path, owners)
+    if let why = try distrust(descriptor, at: path) { throw .refused("the folder is not trusted: \(why)") }
   }
 
   /// The names that end in `.json`, in the order of their bytes; those that start with a full stop are hidden. Names that are not
@@ -67,7 +68,7 @@ final class FormFolder: ConsentFileReading {
       }
     }
     let file = FileDescriptor(owning: number)
-    if let why = try Self.distrust(file, owners, isFile: true) { throw .refused(why) }
+    if let why = try distrust(file, at: path + "/" + name, isFile: true) { throw .refused(why) }
     do { return try file.readAll(limit: ConsentFormFile.maximumByteCount) } catch {
       if case .tooLong = error { throw .tooLarge }
       throw .refused("\(error)")
@@ -75,8 +76,8 @@ final class FormFolder: ConsentFileReading {
   }
 
   /// Why what is open is not what it has to be, in words; nil where it is.
-  private static func distrust(
-    _ file: borrowing FileDescriptor, _ owners: Set<UInt32>?, isFile: Bool = false
+  private func distrust(
+    _ file: borrowing FileDescriptor, at path: String, isFile: Bool = false
   ) throws(ConsentFileObstacle) -> String? {
     let status: FileStatus
     do { status = try file.status() } catch { throw .refused("\(error)") }
@@ -85,6 +86,6 @@ final class FormFolder: ConsentFileReading {
     if !owners.contains(status.owner) {
       return "it belongs to uid \(status.owner), and not to you or root"
     }
-    return status.mode & 0o022 == 0 ? nil : "group or others can write to it; run: chmod go-w"
+    return status.mode & 0o022 == 0 ? nil : "group or others can write to it; run: chmod go-w \(Self.shown(path))"
   }
 }

@@ -10,7 +10,7 @@ internal import PasscodePlatform
 enum Main {
   private static let usage = """
     usage: passcode-consent read FOLDER administrator|user
-           passcode-consent check FILE
+           passcode-consent check [FILE]
 
     """
 
@@ -24,6 +24,7 @@ enum Main {
     case 3 where arguments[0] == "read" && ["administrator", "user"].contains(arguments[2]):
       read(arguments[1], isAdministrators: arguments[2] == "administrator", into: &catalog)
     case 2 where arguments[0] == "check": check(arguments[1], into: &catalog)
+    case 1 where arguments[0] == "check": checkInput(into: &catalog)
     default:
       try? FileDescriptor(owning: 2).writeAll(usage)
       exit(64)
@@ -64,8 +65,13 @@ enum Main {
     }
   }
 
-  private static func add(_ name: String, _ folder: FormFolder, _ origin: ConsentOrigin, to catalog: inout ConsentCatalogWriter)
-  {
+  private static func checkInput(into catalog: inout ConsentCatalogWriter) {
+    add(StandardInput.name, StandardInput(), .user, to: &catalog)
+  }
+
+  private static func add(
+    _ name: String, _ folder: any ConsentFileReading, _ origin: ConsentOrigin, to catalog: inout ConsentCatalogWriter
+  ) {
     do throws(ConsentFileFault) {
       catalog.add(try ConsentFormFile.parse(name, from: folder, origin: origin, markup: CMarkupReader()), file: name)
     } catch {
@@ -76,5 +82,20 @@ enum Main {
   private static func fault(_ file: String, _ obstacle: ConsentFileObstacle) -> ConsentFileFault {
     let message = obstacle == .absent ? "there is no such file" : obstacle.description
     return ConsentFileFault(file: file, line: 1, column: 1, message: message)
+  }
+}
+
+/// A form that is piped in: no file lies beside it.
+private struct StandardInput: ConsentFileReading {
+  static let name = "stdin"
+
+  func contents(of name: String) throws(ConsentFileObstacle) -> [UInt8] {
+    guard name == Self.name else {
+      throw .refused("no file lies beside stdin; check the form where its texts are, by its name")
+    }
+    do { return try FileDescriptor(owning: 0).readAll(limit: ConsentFormFile.maximumByteCount) } catch {
+      if case .tooLong = error { throw .tooLarge }
+      throw .refused("\(error)")
+    }
   }
 }

@@ -22,7 +22,9 @@ struct Invocation: Sendable {
   }
 
   /// Refuses options that exclude each other.
-  func requireOne(of options: Option...) throws(CommandError) {
+  func requireOne(of options: Option...) throws(CommandError) { try requireOne(of: options) }
+
+  func requireOne(of options: [Option]) throws(CommandError) {
     let names = options.filter(has).map { "--\($0.long)" }
     guard names.count > 1 else { return }
     throw .usage("\(names.joined(separator: " and ")) exclude each other", verb: verb)

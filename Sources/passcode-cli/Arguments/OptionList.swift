@@ -86,7 +86,7 @@ extension Option {
   static let entry = value("entry", "N", "this entry, as history numbers it; without it, the latest")
   static let pdf = value("pdf", "FILE", "into this file as a PDF (- is stdout)", completion: .file)
   static let html = value("html", "FILE", "into this file as HTML (- is stdout)", completion: .file)
-  static let layout = value("layout", "FILE", "page, fonts and colours of the PDF", completion: .file)
+  static let layout = value("layout", "FILE", "a theme: fonts, colours and pages", completion: .file)
   static let renderer = value("renderer", "PROGRAM", "the program that makes the PDF of the JSON", completion: .file)
   static let paper = [layout, renderer, force]
   static let force = flag("force", "replace the file where there is one")

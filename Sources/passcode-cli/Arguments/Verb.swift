@@ -15,6 +15,8 @@ struct Verb: Sendable {
   let summary: String
   var operands: [Operand] = []
   var options: [Option] = []
+  /// Options of which one can be given at most.
+  var exclusive: [[Option]] = []
   /// Paragraphs for a person.
   var discussion: [String] = []
   /// Command lines that work as they stand, with what each is for.
@@ -26,8 +28,12 @@ struct Verb: Sendable {
   /// `passcode get NAME [--version N] [--attr K]`.
   var usage: String {
     let operands = operands.map(\.spelling)
-    let flags = options.filter { own in !(Option.current + Option.new).contains { $0.long == own.long } }
-      .map { "[\($0.spelling)]" + ($0.repeats ? "…" : "") }
+    var flags: [String] = []
+    for option in options where !(Option.current + Option.new).contains(where: { $0.long == option.long }) {
+      let group = exclusive.first { $0.contains { $0.long == option.long } } ?? [option]
+      if group[0].long != option.long { continue }
+      flags.append("[\(group.map(\.spelling).joined(separator: " | "))]" + (option.repeats ? "…" : ""))
+    }
     return (["passcode", name] + operands + flags).joined(separator: " ")
   }
 

@@ -6,6 +6,7 @@ extension Verb {
   static let create = Verb(
     path: ["create"], topic: .passcode, summary: "Set a passcode and make your store",
     options: [.quickUnlock, .noQuickUnlock, .acceptWipe] + Option.new + Option.current,
+    exclusive: [[.quickUnlock, .noQuickUnlock]],
     discussion: [
       "On a terminal the requirements are ticked as you type, with how strong the passcode is; nothing that you type is "
         + "shown. It is asked for twice. Nothing is stored before the last step.",
@@ -23,11 +24,10 @@ extension Verb {
 
 enum CreateCommand {
   static func run(_ invocation: Invocation) throws(CommandError) {
-    try invocation.requireOne(of: .quickUnlock, .noQuickUnlock)
     try invocation.requireOne(of: .passcodeFD, .passcodeFile, .newPasscodeFD, .newPasscodeFile)
     let session = try Session(invocation)
     let dialogue = try session.terminal()
-    if let dialogue, session.status.state == .absent { try askConsent(session, dialogue) }
+    if session.status.state == .absent { try askConsent(session, dialogue) }
     let screen = try FlowRunner(session: session, dialogue: dialogue).create()
     let status = try session.call { client throws(ClientError) in try client.status() }
     if invocation.wantsJSON {
@@ -37,12 +37,14 @@ enum CreateCommand {
     }
   }
 
-  /// Shows the forms that are to be answered first.
+  /// Shows the forms that are to be answered first, where there is somebody to show them to.
   ///
   /// - Throws: 77 for a denial, 2 for a cancel; nothing is made then.
-  private static func askConsent(_ session: Session, _ dialogue: Dialogue) throws(CommandError) {
-    let asked = try session.consentForms().forms.filter(\.isAsked)
-    if asked.isEmpty { return }
+  private static func askConsent(_ session: Session, _ dialogue: Dialogue?) throws(CommandError) {
+    let forms = try session.consentForms()
+    ConsentListCommand.warnOfOwn(forms, session)
+    let asked = forms.forms.filter(\.isAsked)
+    guard let dialogue, !asked.isEmpty else { return }
     let (end, records) = try ConsentReviewCommand.ask(asked, session, dialogue)
     for record in records { session.note(ConsentWords.outcome(record)) }
     if let error = ConsentReviewCommand.refusal(end, records) { throw error.saying("\(error.message); no store was made") }

@@ -8,6 +8,7 @@ extension Verb {
   static let get = Verb(
     path: ["get"], topic: .credentials, summary: "Print a secret",
     operands: [.credential], options: [.secretVersion, .attribute] + Option.current,
+    exclusive: [[.secretVersion, .attribute]],
     discussion: [
       "The secret goes to standard output byte for byte; a newline is added only on a terminal. Exit 1 where there is no "
         + "such credential, 75 where the store is locked and nobody can be asked.",
@@ -23,7 +24,6 @@ extension Verb {
 
 enum GetCommand {
   static func run(_ invocation: Invocation) throws(CommandError) {
-    try invocation.requireOne(of: .secretVersion, .attribute)
     let version = try invocation.number(.secretVersion, atLeast: 1)
     let session = try Session(invocation)
     let name = invocation.operands[0]

@@ -24,9 +24,27 @@ private enum FleetReport {
     Words.table(
       [
         ["state", report.state.rawValue], ["policy digest", report.policyDigest],
-        ["expires", report.passcodeExpiresAt.map(Words.moment) ?? "no date known"],
+        ["expires", expiry(report)],
         ["memory locked", report.isMemoryLocked ? "yes" : "no"], ["daemon", report.version], ["command", Release.version],
-      ] + report.policyFiles.map { ["policy of the \($0.role.rawValue)", $0.state.rawValue] })
+      ] + report.policyFiles.map { ["policy of the \($0.role.rawValue)", words($0.state)] })
+  }
+
+  /// The date is within the store.
+  private static func expiry(_ report: StoreReport) -> String {
+    if let date = report.passcodeExpiresAt { return Words.moment(date) }
+    switch report.state {
+    case .absent: return "no passcode yet"
+    case .locked: return "told only while the store is unlocked"
+    case .mustChange, .unlocked: return "never"
+    }
+  }
+
+  private static func words(_ state: WirePolicyFileState) -> String {
+    switch state {
+    case .absent: "none"
+    case .inForce: "in force"
+    case .faulty: "faulty, its last good version or the default stands; passcode status tells more"
+    }
   }
 
   static func write(_ report: StoreReport, _ writer: inout JSONWriter<ByteSink>) {

@@ -5,7 +5,7 @@ internal import StrictJSON
 extension Verb {
   static let reset = Verb(
     path: ["reset"], topic: .passcode, summary: "The way out of a forgotten passcode: take the store away unopened",
-    options: [.confirm, .erase, .list, .undo],
+    options: [.confirm, .erase, .list, .undo], exclusive: [[.confirm, .list, .undo]],
     discussion: [
       "The sealed file is set aside for 7 days, and a new store can be created. Nobody gets in this way: what was in it "
         + "opens only with its passcode, after --undo.",
@@ -20,7 +20,6 @@ extension Verb {
 
 enum ResetCommand {
   static func run(_ invocation: Invocation) throws(CommandError) {
-    try invocation.requireOne(of: .list, .undo, .confirm)
     try invocation.requireOne(of: .list, .undo, .erase)
     if invocation.has(.list) {
       try list(try Session(invocation))
@@ -68,6 +67,8 @@ enum ResetCommand {
         writer.endArray()
         writer.endObject()
       }
+    } else if stores.isEmpty {
+      session.note("no store is set aside; passcode reset --confirm STORE-ID sets one aside")
     } else {
       try Output.lines(
         Words.table(

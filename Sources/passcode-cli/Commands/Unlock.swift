@@ -6,7 +6,7 @@ internal import StrictJSON
 extension Verb {
   static let unlock = Verb(
     path: ["unlock"], topic: .passcode, summary: "Open the store",
-    options: [.quick, .noQuick, .acceptOlder] + Option.current,
+    options: [.quick, .noQuick, .acceptOlder] + Option.current, exclusive: [[.quick, .noQuick]],
     discussion: [
       "Quick unlock is tried first where it is on; then the passcode is asked for. A wrong passcode costs a try (exit 77); "
         + "after some of them there is a wait (exit 75).",
@@ -39,7 +39,6 @@ struct StateWords {
 
 enum UnlockCommand {
   static func run(_ invocation: Invocation) throws(CommandError) {
-    try invocation.requireOne(of: .quick, .noQuick)
     try invocation.requireOne(of: .quick, .passcodeFD, .passcodeFile)
     try invocation.requireOne(of: .quick, .acceptOlder)
     let session = try Session(invocation)

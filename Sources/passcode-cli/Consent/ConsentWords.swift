@@ -52,9 +52,12 @@ enum ConsentWords {
 
   static func need(_ form: WireConsentForm) -> String { form.isRequired ? "required" : "optional" }
 
-  /// How a script agrees to a form that it has read.
-  static func acceptCommand(_ form: WireConsentForm) -> String {
-    "passcode consent accept \(form.id) --version \(form.version) --sha256 \(form.sha256)"
+  /// How a script answers a form that it has read.
+  ///
+  /// - Parameter verb: `accept`, `decline` or `defer`.
+  static func command(_ verb: String, _ form: WireConsentForm, _ demand: AnswerDemand? = nil) -> String {
+    (["passcode consent \(verb) \(form.id) --version \(form.version) --sha256 \(form.sha256)"] + (demand?.options ?? []))
+      .joined(separator: " ")
   }
 
   static func receiptCommand(_ record: WireConsentRecord) -> String {

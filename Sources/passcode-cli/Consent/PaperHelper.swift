@@ -5,7 +5,7 @@ internal import StrictJSON
 /// The programs beside this one that know formats: what they link would make every verb start slower.
 enum PaperHelper {
   static let words =
-    "A PDF is made by passcode-consent-pdf, which is installed beside this program, with --layout after a file of yours; or by "
+    "A PDF is made by passcode-consent-pdf, which is installed beside this program, with --layout after a theme of yours; or by "
     + "--renderer, a program that reads the paper as JSON from its stdin and writes the PDF to its stdout."
 
   /// After so long a program is ended.
@@ -25,7 +25,7 @@ enum PaperHelper {
       }
     } else {
       var arguments: [String] = []
-      if let layout = invocation.value(.layout) {
+      if let layout = ThemeFile.path(invocation) {
         do throws(PlatformError) { arguments = ["--layout", try PathParts.absolute(layout)] } catch {
           throw CommandError(error)
         }

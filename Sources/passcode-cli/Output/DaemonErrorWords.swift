@@ -108,10 +108,10 @@ extension CommandError {
     switch error {
     case .unknownForm(let form): "there is no consent form '\(form.shownSafely)'; passcode consent list shows what there is"
     case .formChanged(let form, let version):
-      "this is not the text of '\(form.shownSafely)' in force, which is version \(version.shownSafely); read it again: passcode consent show"
+      "this is not the text of '\(form.shownSafely)' in force, which is version \(version.shownSafely); read it again: passcode consent show \(form.shownSafely)"
     case .improperAnswer(_, let reason): "\(reason.shownSafely); nothing was recorded"
     case .nothingRecorded(let form):
-      "nothing of the kind is recorded for '\(form.shownSafely)'; passcode consent history shows what is"
+      "no such answer to '\(form.shownSafely)' is recorded; passcode consent history shows what is"
     case .recordFaulty(let reason): "the record of consent was tampered with (\(reason.shownSafely)), so nothing in it counts"
     default: "\(error.name.fullName)"
     }

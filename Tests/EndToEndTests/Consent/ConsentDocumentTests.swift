@@ -168,6 +168,25 @@ import Testing
     try home.expect(74, "consent", "receipt", "study", "--pdf", home.directory.file("r.pdf"), "--renderer", "/nonexistent")
   }
 
+  @Test("S11: a renderer that hangs is ended with all that it started, and told; no file is left")
+  func hangingRenderer() throws {
+    let home = try agreed()
+    let mark = home.directory.file("pid")
+    let hanging = try home.directory.writeProgram("hanging", "#!/bin/sh\nsleep 600 &\necho $! >'\(mark)'\nexec sleep 600\n")
+    let file = home.directory.file("r.pdf")
+    let result = try home.expect(70, "consent", "receipt", "study", "--pdf", file, "--renderer", hanging)
+    #expect(result.errorText == "passcode: hanging was not done within 60 seconds\n")
+    #expect(try Files.status(of: file) == nil)
+    let child = try #require(Int32(String(decoding: try readFile(mark), as: UTF8.self).filter { $0 != "\n" }))
+    #expect(kill(child, 0) != 0 || isZombie(child))
+  }
+
+  /// Nobody in a container may reap what has ended.
+  private func isZombie(_ pid: Int32) -> Bool {
+    guard let text = try? readFile("/proc/\(pid)/stat") else { return true }
+    return String(decoding: text, as: UTF8.self).contains(") Z ")
+  }
+
   @Test("S15: the signed copy and its receipt can be had later as PDF", .enabled(if: ConsentDocumentTests.hasPDFHelper))
   func pdf() throws {
     let home = try agreed()

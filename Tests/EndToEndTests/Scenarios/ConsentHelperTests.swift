@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test("other arguments are refused, and so is a process that others put code into") func arguments() throws {
-    for arguments in [[], ["read"], ["read", folder.path], ["read", folder.path, "root"], ["check"], ["check", "a", "b"]] {
+    for arguments in [[], ["read"], ["read", folder.path], ["read", folder.path, "root"], ["check", "a", "b"]] {
       let result = try run(arguments)
       #expect(result.status == .exited(64) && result.output.isEmpty && result.errorText.hasPrefix("usage:"))
     }

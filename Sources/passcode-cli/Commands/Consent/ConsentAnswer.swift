@@ -51,10 +51,32 @@ enum ConsentAnswerCommand {
     let input = try SignatureInput(invocation)
     let session = try Session(invocation)
     if input.isGiven { answer.signature = input.signature(id: try ownSignature(session.consentForm(id), session)) }
-    let records = try session.call { client throws(ClientError) in
-      try client.answer([answer], Surroundings().occasion(.command))
+    let records: [WireConsentRecord]
+    do throws(ClientError) {
+      records = try session.client.answer([answer], Surroundings().occasion(.command))
+    } catch {
+      throw refusal(error, answer, session)
     }
     try tell(records, session)
+  }
+
+  /// A refusal, with the options that the form asks for, or with the verb that fits it.
+  private static func refusal(_ error: ClientError, _ answer: WireConsentAnswer, _ session: Session) -> CommandError {
+    var refusal = session.failure(error)
+    guard case .daemon(.improperAnswer) = error, let facts = try? session.consentForm(answer.form) else { return refusal }
+    switch answer.choice {
+    case .denied where !facts.isRequired:
+      refusal.details = ["to put it off: " + ConsentWords.command("defer", facts)]
+    case .notNow where facts.isRequired:
+      refusal.details = ["to deny it: " + ConsentWords.command("decline", facts)]
+    case .agreed:
+      guard let form = try? session.form(facts) else { return refusal }
+      let demand = AnswerDemand(form)
+      refusal.details =
+        demand.faults(of: answer.signature, answer.sharing) + ["to agree: " + ConsentWords.command("accept", facts, demand)]
+    default: break
+    }
+    return refusal
   }
 
   static func tell(_ records: [WireConsentRecord], _ session: Session) throws(CommandError) {

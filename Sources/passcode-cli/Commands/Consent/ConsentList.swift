@@ -1,4 +1,5 @@
 internal import PasscodeClient
+internal import PasscodePlatform
 internal import PasscodeWire
 internal import StrictJSON
 
@@ -16,7 +17,9 @@ extension Verb {
       let forms = try session.consentForms()
       guard invocation.wantsJSON else {
         try Output.lines(ConsentReport.table(forms.forms))
-        return ConsentListCommand.warn(of: forms, session)
+        ConsentListCommand.warn(of: forms, session)
+        if forms.forms.isEmpty { session.note("no form is in force, so nothing is asked; \(ConsentListCommand.way)") }
+        return
       }
       try Output.json { writer in
         writer.beginObject()
@@ -47,7 +50,14 @@ extension Verb {
       let records = try session.call { client throws(ClientError) in
         try client.consentHistory(of: invocation.operands.first)
       }
-      guard invocation.wantsJSON else { return try Output.lines(Words.table(ConsentReport.rows(records))) }
+      guard invocation.wantsJSON else {
+        try Output.lines(Words.table(ConsentReport.rows(records)))
+        let whose = invocation.operands.first.map { " for '\($0.shownSafely)'" } ?? ""
+        if records.isEmpty {
+          session.note("nothing is recorded\(whose) yet; passcode consent list shows the forms that are asked")
+        }
+        return
+      }
       try Output.json { writer in
         writer.beginObject()
         writer.key("records")
@@ -58,12 +68,32 @@ extension Verb {
 }
 
 enum ConsentListCommand {
+  /// Where a form would be.
+  static var way: String {
+    let folder = (try? UserDirectories.current()).map { $0.config + "/consent" } ?? "/etc/passcoded/consent"
+    return "a form is a JSON file in \(folder), which passcode consent validate FILE checks"
+  }
+
+  /// A fault, on one line.
+  static func words(of fault: WireFormFault) -> String {
+    let place = fault.line.map { ":\($0)" + (fault.column.map { ":\($0)" } ?? "") } ?? ""
+    return "\(fault.path)\(place): \(fault.message)"
+  }
+
+  /// Says which of the user's own forms are left out: what was meant to be asked is not.
+  static func warnOfOwn(_ forms: ConsentForms, _ session: Session) {
+    var told: Set<String> = []
+    for fault in forms.formFaults where !fault.path.hasPrefix("/etc/") && fault.line != nil && told.insert(fault.path).inserted
+    {
+      session.note(
+        "warning: a faulty form is not asked, or its last good version is: \(words(of: fault)); all of its faults: "
+          + "passcode consent validate \(ShellWord.quoted(fault.path))")
+    }
+  }
+
   /// Says what is wrong with files and record: what is not in force can't be seen from the list.
   static func warn(of forms: ConsentForms, _ session: Session) {
-    for fault in forms.formFaults {
-      let place = fault.line.map { ":\($0)" + (fault.column.map { ":\($0)" } ?? "") } ?? ""
-      session.note("\(fault.path)\(place): \(fault.message)")
-    }
+    for fault in forms.formFaults { session.note(words(of: fault)) }
     if let fault = forms.recordFault { session.note(CommandError(WireError.recordFaulty(reason: fault)).message) }
   }
 }

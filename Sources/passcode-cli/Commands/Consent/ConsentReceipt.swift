@@ -1,6 +1,7 @@
 internal import ConsentCore
 internal import PasscodeClient
 internal import PasscodeWire
+internal import StrictJSON
 
 extension Verb {
   static let consentReceipt = Verb(
@@ -17,18 +18,24 @@ extension Verb {
       reading.sequence = try invocation.number(.entry, atLeast: 1)
       let target = try OutputFile(invocation.value(.pdf), invocation)
       let session = try Session(invocation)
+      let form = reading.form ?? "", name = form.shownSafely
+      let nothing =
+        reading.sequence.map {
+          "'\(name)' has no entry \($0); its entries are numbered by: passcode consent history \(ShellWord.quoted(form).shownSafely)"
+        } ?? "nothing was answered for '\(name)' yet, so there is no receipt; passcode consent list shows the forms"
       if let target {
         reading.piece = .receiptPaper
-        return try target.write(try PaperHelper.pdf(of: try session.readConsent(reading), invocation), session)
+        let paper = try session.readConsent(reading, whereNothing: nothing)
+        return try target.write(try PaperHelper.pdf(of: paper, invocation), session)
       }
-      try OutputFile.data(try session.readConsent(reading))
+      try OutputFile.data(try session.readConsent(reading, whereNothing: nothing))
     })
 
   static let consentDocument = Verb(
     path: ["consent", "document"], topic: .consent, summary: "Print the document that was signed last",
-    operands: [.form], options: [.pdf, .html] + Option.paper,
+    operands: [.form], options: [.pdf, .html] + Option.paper, exclusive: [[.pdf, .html]],
     discussion: [
-      "As text, or with --pdf or --html into a file. Exit 1 where none was signed, 73 where the file exists and --force is not given.",
+      "As text, or into a file: with --pdf as a PDF, or with --html as HTML, not both. Exit 1 where none was signed, 73 where the file exists and --force is not given.",
       PaperHelper.words,
     ],
     examples: [("passcode consent document study --pdf study.pdf", "with its signature page")],
@@ -37,11 +44,13 @@ extension Verb {
 
 enum ConsentDocumentCommand {
   static func run(_ invocation: Invocation) throws(CommandError) {
-    try invocation.requireOne(of: .pdf, .html)
     let pdf = try OutputFile(invocation.value(.pdf), invocation)
     let html = try OutputFile(invocation.value(.html), invocation)
     let session = try Session(invocation)
-    let bytes = try session.readConsent(ConsentReading(.document, of: invocation.operands[0]))
+    let form = invocation.operands[0]
+    let nothing =
+      "no document of '\(form.shownSafely)' was agreed to, so there is none; passcode consent list shows how you stand to each form"
+    let bytes = try session.readConsent(ConsentReading(.document, of: form), whereNothing: nothing)
     if let pdf { return try pdf.write(try PaperHelper.pdf(of: bytes, invocation), session) }
     if invocation.wantsJSON { return try OutputFile.data(bytes) }
     let paper: ConsentPaper
@@ -49,7 +58,8 @@ enum ConsentDocumentCommand {
     if let html {
       return try html.write(Array(paper.text.htmlDocument(title: paper.title, locale: paper.locale).utf8), session)
     }
-    let dressing = LineDressing(style: Style(for: 1))
-    try Output.lines(paper.text.lines(width: Output.columns, locale: paper.locale).map(dressing.text))
+    let theme = try ThemeFile.theme(session)
+    let dressing = LineDressing(style: Style(for: 1), theme: theme)
+    try Output.lines(paper.text.lines(width: Output.columns, locale: paper.locale, theme: theme).map(dressing.text))
   }
 }

@@ -6,6 +6,7 @@ internal import StrictJSON
 extension Verb {
   static let consentReview = Verb(
     path: ["consent", "review"], topic: .consent, summary: "Read the forms that are to be answered, and answer them",
+    options: [.layout],
     discussion: [
       "Page by page on the terminal: space and the arrows read on, the letters in brackets are the buttons, which stand on the last "
         + "page only. Where a form asks for it, a review, your name, a signature and a sharing choice follow. Nothing is recorded "
@@ -37,7 +38,7 @@ enum ConsentReviewCommand {
   ) throws(CommandError) -> (ConsentEnd, [WireConsentRecord]) {
     var items: [ConsentAgendaItem] = []
     for form in forms { items.append(try session.agendaItem(form)) }
-    let runner = ReviewRunner(session, dialogue)
+    let runner = try ReviewRunner(session, dialogue)
     return (try runner.run(items), runner.records)
   }
 

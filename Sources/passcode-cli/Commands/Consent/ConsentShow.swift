@@ -8,11 +8,12 @@ internal import StrictJSON
 extension Verb {
   static let consentShow = Verb(
     path: ["consent", "show"], topic: .consent, summary: "Show a form, and what an answer to it has to name",
-    operands: [.form], options: [.exact, .locale],
+    operands: [.form], options: [.exact, .locale, .layout],
     discussion: [
       "The whole form, set for reading; its version, the SHA-256 of its exact text and the command line that agrees to it go to "
         + "stderr. With --exact the exact text alone, byte for byte: sha256sum of it gives the value that an answer names.",
-      "Without --locale the language that suits LANG and LANGUAGE best. passcode consent review leads through the forms and asks. "
+      "Without --locale the language that suits LANG and LANGUAGE best. passcode consent review leads through the forms and asks; "
+        + "passcode consent accept FORM on a terminal shows and asks this one. What stands in <> is to be filled in. "
         + "With --json: form, version, locale, locales, title, sha256, text.",
     ],
     examples: [
@@ -35,19 +36,20 @@ enum ConsentShowCommand {
     session.note("version \(form.version), SHA-256 \(text.digest.hex)")
     var shown = facts
     (shown.version, shown.sha256) = (form.version.description, text.digest.hex)
-    session.note("to agree: \(ConsentWords.acceptCommand(shown))")
+    session.note("to agree: \(ConsentWords.command("accept", shown, AnswerDemand(form)))")
   }
 
   /// On a terminal that it does not fit on, page by page.
   private static func read(_ text: RichText, _ variant: ConsentVariant, _ session: Session) throws(CommandError) {
-    let lines = text.lines(width: Output.columns, locale: variant.locale)
+    let theme = try ThemeFile.theme(session)
+    let lines = text.lines(width: Output.columns, locale: variant.locale, theme: theme)
     if Output.isTerminal, let dialogue = try session.terminal(), dialogue.canRedraw, lines.count >= dialogue.terminal.rows {
       let close = ReviewScreen.Button(key: "q", label: "Close", action: .cancel)
-      let screen = ReviewScreen(heading: variant.title, text: text, locale: variant.locale, buttons: [close])
+      let screen = ReviewScreen(heading: variant.title, text: text, locale: variant.locale, theme: theme, buttons: [close])
       _ = try FullScreenPager(dialogue: dialogue).present(screen)
       return
     }
-    let dressing = LineDressing(style: Style(for: 1))
+    let dressing = LineDressing(style: Style(for: 1), theme: theme)
     try Output.lines(lines.map(dressing.text))
   }
 

@@ -24,20 +24,32 @@ enum ConsentSignCommand {
     let input = try SignatureInput(invocation)
     let session = try Session(invocation)
     let form = try session.form(try session.consentForm(invocation.operands[0]))
-    let signature = input.signature(id: try place(role, form))
-    let record = try session.call { client throws(ClientError) in
-      try client.sign(invocation.operands[0], signature, Surroundings().occasion(.command))
+    let place = try place(role, form)
+    let signature = input.signature(id: place.id)
+    let record: WireConsentRecord
+    do throws(ClientError) {
+      record = try session.client.sign(form.id.description, signature, Surroundings().occasion(.command))
+    } catch {
+      var refusal = session.failure(error)
+      switch error {
+      case .daemon(.improperAnswer): refusal.details = AnswerDemand(place).faults(of: signature, nil)
+      case .daemon(.nothingRecorded):
+        refusal = refusal.saying(
+          "you have not agreed to '\(form.id)', so there is no document to sign; run: passcode consent accept \(form.id)")
+      default: break
+      }
+      throw refusal
     }
     try ConsentAnswerCommand.tell([record], session)
   }
 
   /// The signature of this role, in whichever language; or with this id.
-  private static func place(_ role: String, _ form: ConsentForm) throws(CommandError) -> String {
+  private static func place(_ role: String, _ form: ConsentForm) throws(CommandError) -> ConsentSignature {
     var roles: [String] = []
     for variant in form.variants {
       guard case .document(let document) = variant.content else { continue }
       for place in document.signatures {
-        if place.role == role || place.id == role { return place.id }
+        if place.role == role || place.id == role { return place }
         roles.append(place.role)
       }
     }
@@ -59,8 +71,9 @@ struct SignatureInput {
   }
 
   init(_ invocation: Invocation) throws(CommandError) {
-    signature.givenName = invocation.value(.givenName)
-    signature.familyName = invocation.value(.familyName)
+    // An empty name is none: scripts fill in what they have.
+    signature.givenName = invocation.value(.givenName).flatMap { $0.isEmpty ? nil : $0 }
+    signature.familyName = invocation.value(.familyName).flatMap { $0.isEmpty ? nil : $0 }
     if invocation.has(.familyFirst) { signature.nameOrder = .familyFirst }
     if let path = invocation.value(.image) { signature.image = Base64Text.encode(try Self.image(path).png) }
     for pair in invocation.values(.fields) {

@@ -14,7 +14,9 @@ extension Verb {
     run: { invocation throws(CommandError) in
       let session = try Session(invocation)
       let form = invocation.operands[0]
-      let record = try session.call { client throws(ClientError) in
+      let nothing =
+        "you have not agreed to '\(form.shownSafely)', so there is nothing to take back; passcode consent list shows how you stand"
+      let record = try session.call(whereNothing: nothing) { client throws(ClientError) in
         try client.withdrawConsent(form, Surroundings().occasion(.command))
       }
       // A form that is no longer in force gates nothing.

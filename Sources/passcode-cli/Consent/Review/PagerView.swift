@@ -16,7 +16,7 @@ struct PagerView {
 
   init(_ screen: ReviewScreen, style: Style, columns: Int, rows: Int) {
     self.screen = screen
-    dressing = LineDressing(style: style)
+    dressing = LineDressing(style: style, theme: screen.theme)
     fit(columns: columns, rows: rows)
   }
 
@@ -25,21 +25,24 @@ struct PagerView {
     guard (columns, rows) != (self.columns, self.rows) else { return }
     let seen = body.isEmpty ? 0 : Double(top) / Double(body.count)
     (self.columns, self.rows) = (columns, rows)
-    head = lines([.heading(level: 1, [.text(screen.heading)])] + (screen.progress.map { [.paragraph([.text($0)])] } ?? []))
-      .filter { !$0.runs.isEmpty }
-    body = screen.text.lines(width: min(columns, 100), locale: screen.locale)
+    let heading = lines([.heading(level: 1, [.text(screen.heading)])], screen.theme)
+    head = heading + (screen.progress.map { lines([.paragraph([.text($0)])]) } ?? [])
+    body = screen.text.lines(width: min(columns, 100), locale: screen.locale, theme: screen.theme)
     foot = buttonLines(isOpen: true)
     scroll(to: Int(seen * Double(body.count)))
   }
 
-  private func lines(_ blocks: [RichBlock]) -> [RichLine] { RichText(blocks).lines(width: columns, locale: screen.locale) }
+  private func lines(_ blocks: [RichBlock], _ theme: ConsentTheme = ConsentTheme()) -> [RichLine] {
+    RichText(blocks).lines(width: columns, locale: screen.locale, theme: theme)
+  }
 
   /// The buttons, none of them broken where it fits into a line.
   private func buttonLines(isOpen: Bool) -> [RichLine] {
     var spans: [RichSpan] = []
     for button in screen.buttons {
       let waits = button.waitsForEnd && !isOpen ? " (read to the end first)" : ""
-      let label = String(" \(button.label)\(waits)".map { $0 == " " ? "\u{A0}" : $0 })
+      let words = button.action == .learnMore ? screen.theme.actionWords(button.label, width: columns) : button.label
+      let label = String(" \(words)\(waits)".map { $0 == " " ? "\u{A0}" : $0 })
       spans += [.text("[\(button.key)]\(label)"), .text("   ")]
     }
     var lines = lines([.paragraph(spans)])
@@ -108,7 +111,7 @@ struct PagerView {
     let seen = body[top..<min(body.count, top + height)]
     lines += seen.map(dressing.text) + Array(repeating: "", count: height - seen.count)
     lines += ["", status.isEmpty ? "" : dressing.style.dim(status)]
-    lines += buttonLines(isOpen: hasSeenEnd).prefix(foot.count + 1).map(dressing.text)
+    lines += buttonLines(isOpen: hasSeenEnd).prefix(foot.count + 1).map(dressing.action)
     return "\u{1b}[H" + lines.prefix(max(1, rows)).map { $0 + "\u{1b}[K" }.joined(separator: "\r\n") + "\u{1b}[J"
   }
 

@@ -11,7 +11,8 @@ struct PlainPager: ReviewPresenting {
     dialogue.say(screen.heading)
     if let progress = screen.progress { dialogue.say(progress) }
     dialogue.say("")
-    let lines = screen.text.lines(width: min(dialogue.terminal.columns, 100), locale: screen.locale)
+    let lines = screen.text.lines(
+      width: min(dialogue.terminal.columns, 100), locale: screen.locale, theme: screen.theme)
     let height = max(1, dialogue.terminal.rows - 2)
     var shown = 0
     while true {

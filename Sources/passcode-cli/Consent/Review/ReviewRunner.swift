@@ -11,15 +11,17 @@ final class ReviewRunner {
   private let dialogue: Dialogue
   private let presenter: any ReviewPresenting
   private let surroundings = Surroundings()
+  private let theme: ConsentTheme
   /// The forms whose changes were told.
   private var told: Set<Int> = []
   private var failure: CommandError?
   /// The entries that the answers became.
   private(set) var records: [WireConsentRecord] = []
 
-  init(_ session: Session, _ dialogue: Dialogue) {
+  init(_ session: Session, _ dialogue: Dialogue) throws(CommandError) {
     self.session = session
     self.dialogue = dialogue
+    theme = try ThemeFile.theme(session)
     presenter = dialogue.canRedraw ? FullScreenPager(dialogue: dialogue) : PlainPager(dialogue: dialogue)
   }
 
@@ -39,7 +41,7 @@ final class ReviewRunner {
   }
 
   private func show(_ flow: ConsentFlow, _ index: Int, _ place: ConsentPlace) throws(CommandError) {
-    let screens = ReviewScreens(item: flow.items[index], index: index, count: flow.items.count)
+    let screens = ReviewScreens(item: flow.items[index], index: index, count: flow.items.count, theme: theme)
     if !told.contains(index), let changes = screens.changes {
       let answer = try presenter.present(changes)
       if answer.action == .cancel { return take { () throws(ConsentRefusal) in try flow.cancel() } }
@@ -80,7 +82,7 @@ final class ReviewRunner {
   }
 
   private func ask(_ flow: ConsentFlow, _ index: Int, _ question: ConsentQuestion) throws(CommandError) {
-    let screens = ReviewScreens(item: flow.items[index], index: index, count: flow.items.count)
+    let screens = ReviewScreens(item: flow.items[index], index: index, count: flow.items.count, theme: theme)
     let answer = try presenter.present(screens.question(question))
     take { () throws(ConsentRefusal) in
       if answer.action == .agree { try flow.agree() } else { try flow.answer(answer.action == .yes) }

@@ -22,12 +22,17 @@ struct ReviewScreen {
   var progress: String?
   var text: RichText
   var locale: LanguageTag
+  var theme = ConsentTheme()
   var buttons: [Button]
   /// What Ctrl-C and Ctrl-D do.
   var interruption = Action.cancel
 
   /// A button that the key stands for, in either case.
-  func button(_ key: Character) -> Button? { buttons.first { $0.key == Character(key.lowercased()) } }
+  func button(_ key: Character) -> Button? {
+    let key = Character(key.lowercased())
+    // Where leaving leads back, the key that leaves elsewhere does so too.
+    return buttons.first { $0.key == key } ?? (key == "q" && interruption == .back ? button(for: .back) : nil)
+  }
 
   func button(for action: Action) -> Button? { buttons.first { $0.action == action } }
 }

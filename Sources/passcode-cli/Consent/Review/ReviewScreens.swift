@@ -7,6 +7,7 @@ struct ReviewScreens {
   /// Which form of how many.
   let index: Int
   let count: Int
+  let theme: ConsentTheme
 
   private var labels: ConsentLabels { item.variant.labels }
   private var title: String { item.variant.title }
@@ -161,7 +162,8 @@ struct ReviewScreens {
 
   private func screen(_ blocks: [RichBlock], _ buttons: [ReviewScreen.Button], step: (Int, Int)?) -> ReviewScreen {
     ReviewScreen(
-      heading: heading, progress: progress(step), text: RichText(blocks), locale: item.variant.locale, buttons: buttons)
+      heading: heading, progress: progress(step), text: RichText(blocks), locale: item.variant.locale, theme: theme,
+      buttons: buttons)
   }
 
   private func progress(_ step: (Int, Int)?) -> String? {
