@@ -72,9 +72,7 @@ extension Session {
       $0 == .busy
     }
     guard outcome == .isTold else { throw .noPrompt() }
-    // Held until the reply is on its way.
-    _ = replies.send()
-    _ = consume place
+    replies.keep(place)
   }
 
   /// Writes the reply, unless the outcome is another one.
