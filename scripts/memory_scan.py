@@ -171,12 +171,12 @@ class Scan:
     def answers(self, client):
         """Looks as soon as an answer is there: what is wiped only behind it would be seen by one or the other look."""
         found = {}
-        for _ in range(30):
+        for _ in range(10):
             client.call("Passcode.Check", passcode=self.text("candidate"))
             with process_memory.stopped(self.home.daemon.pid):
                 each = process_memory.scan(self.home.daemon.pid, self.needles())
             found = {name: found.get(name, 0) + count for name, count in each.items()}
-        self.table.add("daemon", "30 answers, each looked at at once", found, OPEN_KEYS)
+        self.table.add("daemon", "10 answers, each looked at at once", found, OPEN_KEYS)
 
     def change(self, client):
         client.call("Passcode.StartFlow", flow="change")
