@@ -157,7 +157,7 @@ extension LockedMemoryTests {
         try askAndTakeNothing(client)
         return client
       }
-      waitForMemory(over: 2 << 20)
+      for client in deaf { #expect(try client.connection.waitForInput(within: nil)) }
       #expect(try client.call("Credentials.Get", ["name": .string("big")]).reply?["secret"]?.text == secret)
       #expect(try client.call("Credentials.Get", ["name": .string("big")]).reply?["secret"]?.text == secret)
       withExtendedLifetime(deaf) {}
@@ -264,8 +264,13 @@ extension LockedMemoryTests {
       #expect(try state(slow) == "unlocked")
       while test.daemon.connectionCount != 2 { usleep(1000) }
       let before = LockedMemory.mappedByteCount
-      if isHalf { try stopHalfway(slow) } else { try askAndTakeNothing(slow) }
-      waitForMemory(over: before + (1 << 20))
+      if isHalf {
+        try stopHalfway(slow)
+        waitForMemory(over: before + (1 << 20))
+      } else {
+        try askAndTakeNothing(slow)
+        #expect(try slow.connection.waitForInput(within: nil))
+      }
       if isAsked {
         #expect(try client.error("Passcode.Lock") == nil)
       } else {
@@ -281,10 +286,9 @@ extension LockedMemoryTests {
     func stop() throws {
       let test = try patientDaemon()
       let (_, _) = try large(test)
-      let before = LockedMemory.mappedByteCount
       let slow = try test.connect()
       try askAndTakeNothing(slow)
-      waitForMemory(over: before + (1 << 20))
+      #expect(try slow.connection.waitForInput(within: nil))
       test.stop()
       #expect(slow.waitForClose())
     }

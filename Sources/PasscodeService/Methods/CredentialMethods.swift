@@ -68,8 +68,7 @@ extension Session {
       }
       switch outcome {
       case .isTold:
-        // A place is held until the reply is on its way.
-        if place != nil { _ = replies.send() }
+        if let place { replies.keep(place) }
         return
       case .needsPasscode:
         place = nil

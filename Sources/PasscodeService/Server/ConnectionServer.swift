@@ -51,8 +51,10 @@ struct ConnectionServer {
       try receive(into: &buffer, &place, handler.idleLimit)
       guard connection.beginCall() else { throw .orderly }
       try answer(&buffer, handler, &replies)
+      // Before the reply goes out: whoever has it can rely on that the daemon has no passcode of the call any more.
       buffer.dropMessage()
       if buffer.isEmpty || !buffer.isLarge { place = nil }
+      guard replies.send() else { throw .orderly }
       guard connection.endCall(hasFlow: handler.idleLimit != nil) else { throw .orderly }
       // Large messages sent ahead, one behind the other, do not keep a place for ever.
       if Self.isOverdue(place) { throw .busy }
@@ -129,6 +131,7 @@ struct ConnectionServer {
 
   // MARK: - Answering
 
+  /// Writes the reply, or sends all but the last one.
   private func answer(
     _ buffer: inout MessageBuffer, _ handler: any CallHandler, _ replies: inout Replies
   ) throws(End) {
@@ -142,7 +145,6 @@ struct ConnectionServer {
         replies.fail(error, isOneway: layout.isOneway)
       }
     }
-    guard replies.send() else { throw .orderly }
   }
 
   private func parse(_ buffer: inout MessageBuffer) throws(End) -> ParsedCall {

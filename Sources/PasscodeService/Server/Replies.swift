@@ -8,6 +8,8 @@ internal import SecretMemory
 struct Replies: ~Copyable {
   private var writer: MessageWriter?
   private var place: Places.Place?
+  /// The place of a large reply.
+  private var largePlace: Places.Place?
   private let places: Places
   private let connection: Connection
   private let table: ConnectionTable
@@ -61,6 +63,9 @@ struct Replies: ~Copyable {
     return send()
   }
 
+  /// Keeps a place among the large messages until the reply has gone out.
+  mutating func keep(_ place: consuming Places.Place) { largePlace = consume place }
+
   /// Writes an error in place of a reply.
   mutating func fail(_ error: WireError, isOneway: Bool) {
     if isOneway { return }
@@ -102,6 +107,7 @@ struct Replies: ~Copyable {
     }
     _ = consume writer
     place = nil
+    largePlace = nil
     return isOpen
   }
 
