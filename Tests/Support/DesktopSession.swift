@@ -32,18 +32,22 @@ public final class DesktopSession {
     try self.init(home: home, bus: bus, script: password == nil ? "" : Self.startKeyring, password ?? "", ending: "")
   }
 
-  /// Starts a session with another service.
+  /// Starts a session with another service, on a bus that starts nobody: no other keyring takes the name.
   ///
   /// - Parameter service: lines of a shell that start it, in the background as the last one.
-  /// - Parameter call: of its own methods, with the arguments as dbus-send takes them; it is ready when the reply holds `words`.
-  public convenience init(
-    home: TemporaryDirectory, bus: String, service: String, isReady call: String, saying words: String
-  ) throws {
+  /// - Parameter condition: a command that succeeds when it is ready; `ask PATH METHOD ARGUMENT…` prints what it replies.
+  public convenience init(home: TemporaryDirectory, service: String, isReady condition: String) throws {
+    let bus = try home.write(
+      "bus.conf",
+      """
+      <busconfig><type>session</type><listen>unix:tmpdir=/tmp</listen><auth>EXTERNAL</auth><policy context="default">
+      <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+      """.utf8)
     let script = """
       \(service)
       service=$!
-      until dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets \(call) 2>/dev/null \\
-        | grep -q '\(words)'; do kill -0 $service || exit 1; sleep 0.01; done
+      ask() { dbus-send --session --print-reply --dest=org.freedesktop.secrets "$@" 2>/dev/null; }
+      until \(condition); do kill -0 $service || exit 1; sleep 0.01; done
 
       """
     try self.init(home: home, bus: bus, script: script, "", ending: "; kill $service; wait $service")

@@ -67,6 +67,25 @@ import Testing
     #expect(try findings(home.run(["doctor", "--json"]).outputText)["keyring"]?.state == "good")
   }
 
+  @Test("The doctor tells of the pinentry: one that will be run, one that others may write to, none")
+  func pinentry() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("pinentry", "#!/bin/sh\n".utf8, mode: 0o700)
+    let home = try Sandbox(environment: ["PASSCODED_PINENTRY": path])
+    func finding(_ exitCode: Int32? = nil) throws -> (state: String, remedy: String?)? {
+      let result = try home.run(["doctor", "--json"])
+      if let exitCode { result.expectExit(exitCode, "doctor") }
+      return try findings(result.outputText)["pinentry"]
+    }
+    #expect(try finding()?.state == "good")
+    #expect(unsafe chmod(path, 0o722) == 0)
+    let unsafeOne = try finding(1)
+    #expect(unsafeOne?.state == "bad" && unsafeOne?.remedy?.contains("PASSCODED_PINENTRY") == true)
+    #expect(unsafe unlink(path) == 0)
+    let missing = try finding()
+    #expect(missing?.state == "note" && missing?.remedy?.contains("install one, such as pinentry") == true)
+  }
+
   @Test("The doctor tells whether a user manager has the units: not there, installed, enabled")
   func units() throws {
     let home = try Sandbox()
