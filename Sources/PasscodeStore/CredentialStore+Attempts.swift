@@ -65,7 +65,8 @@ extension CredentialStore {
       let slot = opened.slot
       return .right(
         PasscodeProof(
-          storeKey: opened.takeKey(), passcode: text, slot: slot, provedBy: slot.header, mustChange: outcome.mustChange))
+          storeKey: opened.takeKey(), passcode: text, slot: slot, provedBy: slot.header, acceptsOlder: false,
+          mustChange: outcome.mustChange))
     }
   }
 

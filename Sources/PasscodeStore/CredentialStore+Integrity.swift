@@ -25,6 +25,11 @@ extension CredentialStore {
     return session
   }
 
+  /// - Throws: `olderThanLastSeen`.
+  func requireLatest(_ keys: StoreKeys, _ state: StoreState) throws(StoreError) {
+    if anchor?.judge(state, keys) == .isOlder { throw .olderThanLastSeen }
+  }
+
   /// A page that can't be read is damage like any other: what else there is can be.
   private func survey(_ keys: StoreKeys, _ state: StoreState) throws(StoreError) -> StoreDamage? {
     var survey = StoreSurvey(keys)

@@ -75,12 +75,14 @@ extension CredentialStore {
       let renewed = methods.filter { present.contains($0.kind) }
       let removals = Dictionary(uniqueKeysWithValues: renewed.map { ($0.kind, turns.removals(of: $0.kind)) })
       try vault.withAnySession { (session) throws(StoreError) in
-        let session = if let session { session } else { try begin(keys, try state(proof.storeKey)) }
+        let session =
+          if let session { session } else { try begin(keys, try state(proof.storeKey), acceptsOlder: proof.acceptsOlder) }
         let keptHistory = if let history { history } else { try storage.historyRow() }
         try session.committer.apply { (state, change) throws(StoreError) in
           state.setPasscode(slot.header, at: options.clock.now().wallSeconds)
           state.judgedPolicy = policy.digest
-          state.historyDigest = StoreState.digest(ofHistory: keptHistory)
+          // Where the history was tampered with, the state stays the witness of that.
+          if session.damage?.findings[.history] == nil { state.historyDigest = StoreState.digest(ofHistory: keptHistory) }
           state.slots.removeAll { $0.id == SlotKind.keyring.slotID }
           change.removedSlots = [SlotKind.keyring.slotID]
           change.slots[slot.header.id] = row

@@ -67,13 +67,16 @@ extension CredentialStore {
 
   /// Proves by another way in what a passcode would prove: for setting a new passcode after the old one was forgotten.
   ///
+  /// - Parameter acceptsOlder: an older copy of the file is taken, and goes on as a branch of its own.
   /// - Throws: as ``unlock(with:maximumAgeSeconds:)``, but for age and policy.
-  public func prove(with method: any UnlockMethod) throws(StoreError) -> PasscodeProof {
+  public func prove(with method: any UnlockMethod, acceptsOlder: Bool = false) throws(StoreError) -> PasscodeProof {
     guard let current = try slot(.passcode) else { throw .corrupt(.slot) }
     let recalled = try recall(method)
     let storeKey = try gate.run { () throws(StoreError) in try open(recalled) }
+    if !acceptsOlder, condition == .locked { try requireLatest(try keys(storeKey), try state(storeKey)) }
     return PasscodeProof(
-      storeKey: storeKey, passcode: nil, slot: current, provedBy: recalled.slot.header, mustChange: nil)
+      storeKey: storeKey, passcode: nil, slot: current, provedBy: recalled.slot.header, acceptsOlder: acceptsOlder,
+      mustChange: nil)
   }
 
   private func removeSlot(_ kind: SlotKind) throws(StoreError) {

@@ -74,6 +74,8 @@ public struct PasscodeProof: ~Copyable, Sendable {
   let slot: Slot
   /// The slot that was opened: what it proves ends with that slot.
   let provedBy: SlotHeader
+  /// Whether what it opens may be an older copy of the store.
+  let acceptsOlder: Bool
   /// Why the passcode has to be changed; nil where it has not, and where another way in was proved.
   public let mustChange: MustChangeReason?
 

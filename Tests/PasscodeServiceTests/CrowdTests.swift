@@ -214,6 +214,24 @@ extension LockedMemoryTests {
       #expect(held.capacity == 3 << 20)
     }
 
+    @Test("halves of messages that fill the locked memory give way to a large reply")
+    func memoryOfLargeReply() throws {
+      DescriptorLimit.raise()
+      let test = try patientDaemon()
+      let (client, secret) = try large(test)
+      let halves = try (0..<980).map { _ in
+        let client = try test.connect()
+        try client.send(
+          text: #"{"method":"org.passcoded.Credentials.Put","parameters":{"name":"\#(String(repeating: "h", count: 3400))"#)
+        return client
+      }
+      while test.daemon.connectionCount < 981 { usleep(1000) }
+      for _ in 0..<3 {
+        #expect(try client.call("Credentials.Get", ["name": .string("big")]).reply?["secret"]?.text == secret)
+      }
+      withExtendedLifetime(halves) {}
+    }
+
     @Test("where halves of messages have used up the locked memory, they give way to a passcode and to what the store does")
     func memoryOfCalls() throws {
       DescriptorLimit.raise()

@@ -158,6 +158,27 @@ import Testing
     #expect(try get("absent", nil).errorName == "NotFound")
   }
 
+  @Test("an earlier value is asked about as the credential is that has its name today")
+  func askAboutEarlierValue() throws {
+    let test = try TestDaemon(userPolicy: #"{"askEachTime": ["bank/", "kind=otp"]}"#)
+    let client = try test.createStore()
+    let first = try client.call("Credentials.Put", ["name": .string("plain"), "secret": .string("AQ==")]).reply?["version"]
+    let version = try #require(first?.integer)
+    try client.call("Credentials.Put", ["name": .string("plain"), "secret": .string("Ag==")])
+    func get(_ name: String) throws -> JSONNode {
+      try client.call("Credentials.Get", ["name": .string(name), "version": .integer(version)])
+    }
+    #expect(try get("plain").reply?["secret"]?.text == "AQ==")
+    try client.call("Credentials.SetAttributes", ["name": .string("plain"), "set": .map(["kind": "otp"]), "unset": .array([])])
+    #expect(try get("plain").errorName == "NoPrompt")
+    try client.call(
+      "Credentials.SetAttributes", ["name": .string("plain"), "set": .map([:]), "unset": .array([.string("kind")])])
+    try client.call("Credentials.Rename", ["name": .string("plain"), "newName": .string("bank/plain")])
+    #expect(try get("bank/plain").errorName == "NoPrompt")
+    try client.call("Credentials.Delete", ["name": .string("bank/plain")])
+    #expect(try get("bank/plain").reply?["secret"]?.text == "AQ==")
+  }
+
   @Test("a policy that asks only to warn of a weak passcode says so at unlock")
   func warning() throws {
     let test = try TestDaemon()

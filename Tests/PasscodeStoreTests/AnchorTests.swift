@@ -53,6 +53,29 @@ import Testing
     }
   }
 
+  @Test("a recovery key sets a new passcode in an older copy with that word only, which is told before one is chosen")
+  func recovery() throws {
+    let fixture = try StoreFixture()
+    defer { withExtendedLifetime(fixture) {} }
+    fixture.anchors = fixture.directory.path
+    let method = RecoveryMethod(try RecoveryKey.random())
+    try close(try fixture.create()) { store in
+      guard case .right(let proof) = try store.prove(secret(StoreFixture.passcode)) else { throw TestFailure("wrong passcode") }
+      try store.add(method, proof)
+    }
+    let older = try content(fixture.path)
+    try close(try fixture.openUnlocked()) { _ = try $0.put("a", "new") }
+    try overwrite(fixture.path, older)
+    try close(try fixture.open()) { store in
+      var refusal: StoreError?
+      do throws(StoreError) { _ = try store.prove(with: method) } catch { refusal = error }
+      #expect(refusal == .olderThanLastSeen)
+      let proof = try store.prove(with: method, acceptsOlder: true)
+      try store.replacePasscode(with: secret(StoreFixture.otherPasscode), proof)
+    }
+    #expect(try fixture.openUnlocked(passcode: StoreFixture.otherPasscode).damage == nil)
+  }
+
   @Test("a store that ended without a lock goes on")
   func killed() throws {
     try withCopy { fixture, _, _ in

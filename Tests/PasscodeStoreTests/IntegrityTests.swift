@@ -110,7 +110,12 @@ import Testing
         try store.changePasscode(from: StoreFixture.otherPasscode, to: StoreFixture.passcode)
       }
       try tamper(fixture.path, "UPDATE passcode_history SET sealed = \(literal(older))")
-      let store = try fixture.openUnlocked(policy)
+      try close(try fixture.openUnlocked(policy)) { store in
+        #expect(store.damage?.findings == [.history: .changed])
+        try store.changePasscode(to: "another otter 3")
+      }
+      // A change of the passcode does not make it good.
+      let store = try fixture.openUnlocked(policy, passcode: "another otter 3")
       #expect(store.damage?.findings == [.history: .changed])
     }
   }

@@ -75,7 +75,7 @@ import Testing
     for method in WireMethod.allCases {
       messages.begin(method.spec)
       for field in method.spec.reply { try field.write(.random(field.type, &generator), into: &messages) }
-      messages.end()
+      try messages.end()
       seeds.append((method, drained(&messages).dropLast()))
     }
     for error in RoundTripTests.errors {

@@ -83,7 +83,7 @@ import Testing
         sizes.append(reply.messageByteCount)
       }
     }
-    messages.end()
+    try messages.end()
     #expect(sizes == sizes.sorted() && sizes[99] > 4096)
     let whole = messages.byteCount
     #expect(whole > sizes[99])

@@ -52,7 +52,7 @@ struct TestServer: Sendable {
       do throws(WireError) {
         replies.begin(catalog.methods[layout.methodIndex])
         try handler(layout, fields, &replies)
-        replies.end()
+        try replies.end()
       } catch {
         replies.fail(error)
       }
@@ -72,7 +72,7 @@ struct TestServer: Sendable {
     case .getInterfaceDescription: try WireCatalog.standard.describeInterface(call, into: &reply)
     case .monitor:
       reply.word(.state, WireState.locked)
-      reply.end(continues: true)
+      try reply.end(continues: true)
       reply.begin(WireMethod.monitor.spec)
       reply.word(.state, WireState.unlocked)
       reply.integer(.locksAt, 5)

@@ -55,7 +55,7 @@ public final class Certification: Sendable {
       clients.withLock { $0[id] = nil }
       throw error
     }
-    if number == 10 { tenReplies(&reply) } else { Self.write(number, &reply) }
+    if number == 10 { try tenReplies(&reply) } else { Self.write(number, &reply) }
   }
 
   private func check(_ call: borrowing WireFields, _ number: Int) throws(WireError) {
@@ -68,11 +68,11 @@ public final class Certification: Sendable {
     }
   }
 
-  private func tenReplies(_ reply: inout MessageWriter) {
+  private func tenReplies(_ reply: inout MessageWriter) throws(WireError) {
     for number in 1...10 {
       if number > 1 { reply.begin(Self.methods[10]) }
       reply.string(.string, "Reply number \(number)")
-      if number < 10 { reply.end(continues: true) }
+      if number < 10 { try reply.end(continues: true) }
     }
   }
 

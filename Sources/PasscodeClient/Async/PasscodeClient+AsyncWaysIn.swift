@@ -25,8 +25,12 @@ extension PasscodeClient {
   }
 
   /// Starts the flow that sets a new passcode by the recovery key, see the blocking twin.
-  public func startRecovery(_ recoveryKey: borrowing SecretBytes) async throws(ClientError) -> PasscodeFlow {
+  public func startRecovery(
+    _ recoveryKey: borrowing SecretBytes, acceptsOlder: Bool = false
+  ) async throws(ClientError) -> PasscodeFlow {
     let box = try SecretBox(recoveryKey)
-    return try await onThread { () throws(ClientError) in try self.startRecovery(box.secret) }
+    return try await onThread { () throws(ClientError) in
+      try self.startRecovery(box.secret, acceptsOlder: acceptsOlder)
+    }
   }
 }

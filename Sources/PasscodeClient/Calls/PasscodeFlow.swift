@@ -95,13 +95,19 @@ extension PasscodeClient {
 
   /// Starts the flow that sets a new passcode by the recovery key: it begins at the step `enter`.
   ///
-  /// - Parameter recoveryKey: as it was typed; the caller keeps and wipes it.
-  /// - Throws: `daemon` with `recoveryKeyMistyped`, `recoveryKeyWrong`, `noRecoveryKey`, `noStore`, `policyFault`. None costs a try.
-  public func startRecovery(_ recoveryKey: borrowing SecretBytes) throws(ClientError) -> PasscodeFlow {
+  /// - Parameters:
+  ///   - recoveryKey: as it was typed; the caller keeps and wipes it.
+  ///   - acceptsOlder: a store that is older than the one last seen is taken, and goes on from where it is.
+  /// - Throws: `daemon` with `recoveryKeyMistyped`, `recoveryKeyWrong`, `noRecoveryKey`, `olderThanLastSeen`, `noStore`,
+  ///   `policyFault`. None costs a try.
+  public func startRecovery(
+    _ recoveryKey: borrowing SecretBytes, acceptsOlder: Bool = false
+  ) throws(ClientError) -> PasscodeFlow {
     let bytes = recoveryKey.bytes
     return try PasscodeFlow(try connection.companion()) { (call: inout MessageWriter) throws(WireError) in
       call.word(.flow, WireFlow.recover)
       do throws(WireError) { try call.passcode(.recoveryKey, bytes) } catch { throw .recoveryKeyMistyped }
+      call.bool(.acceptOlder, acceptsOlder ? true : nil)
     }
   }
 }

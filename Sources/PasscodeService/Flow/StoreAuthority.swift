@@ -83,8 +83,9 @@ final class StoreAuthority: PasscodeAuthority {
 
   /// Proves a recovery key in the place of the current passcode.
   ///
+  /// - Parameter acceptsOlder: a store that is older than the one last seen is taken as it is.
   /// - Throws: `noRecoveryKey`, `recoveryKeyMistyped`, `recoveryKeyWrong`; the store's errors.
-  func prove(recoveryKey typed: Span<UInt8>) throws(WireError) {
+  func prove(recoveryKey typed: Span<UInt8>, acceptsOlder: Bool) throws(WireError) {
     let hasKey: Bool
     do throws(StoreError) {
       hasKey = try service.holder.withStore { store throws(StoreError) in try store.hasSlot(.recovery) }
@@ -99,7 +100,9 @@ final class StoreAuthority: PasscodeAuthority {
     }
     let method = RecoveryMethod(key)
     do throws(StoreError) {
-      try service.holder.withStore { store throws(StoreError) in proof = try store.prove(with: method) }
+      try service.holder.withStore { store throws(StoreError) in
+        proof = try store.prove(with: method, acceptsOlder: acceptsOlder)
+      }
     } catch {
       switch error {
       case .unlockMethod(.notTurnedOn): throw .noRecoveryKey

@@ -93,6 +93,15 @@ extension Session {
     var outcome = SecretReading.Outcome.isTold
     _ = try replies.replyIf { (reply) throws(WireError) in
       try withStore(about: subject(fields, asking: version)) { store throws(StoreError) in
+        // An earlier value may have had another name and other attributes: it is asked about as the one of today is.
+        if version != nil, !reading.isProved {
+          do throws(StoreError) {
+            try store.show(name) { (metadata, _) throws(StoreError) in
+              if reading.asks(for: metadata) { outcome = .needsPasscode }
+            }
+          } catch { if error != .notFound { throw error } }
+          if outcome == .needsPasscode { return }
+        }
         try store.get(name, version: version) { (metadata, version, secret) throws(StoreError) in
           outcome = reading.outcome(for: metadata, secret)
           if outcome == .isTold { reply.secret(secret, of: metadata, version: version) }

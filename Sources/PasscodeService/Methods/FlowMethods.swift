@@ -43,7 +43,7 @@ extension Session {
     let authority = StoreAuthority(service, acceptsWipe: kind == .create && fields.boolIfPresent(.acceptWipe) == true)
     if kind == .recover {
       guard let typed = fields.bytesIfPresent(.recoveryKey) else { throw .invalidParameter(WireField.recoveryKey.text) }
-      try authority.prove(recoveryKey: typed)
+      try authority.prove(recoveryKey: typed, acceptsOlder: fields.boolIfPresent(.acceptOlder) ?? false)
     }
     let quickUnlock = fields.boolIfPresent(.quickUnlock)
     let provider = FlowQuickUnlock(service, authority, answer: quickUnlock)

@@ -23,10 +23,15 @@ struct SecretReading {
   init(_ askEachTime: [String]) { entries = askEachTime.map(AskEntry.init) }
 
   func outcome(for metadata: borrowing CredentialMetadata, _ secret: Span<UInt8>) -> Outcome {
-    if !isProved {
-      for entry in entries where entry.covers(metadata) { return .needsPasscode }
-    }
+    if asks(for: metadata) { return .needsPasscode }
     return secret.count <= byteLimit ? .isTold : .isLarge
+  }
+
+  /// Whether the passcode has to be asked for.
+  func asks(for metadata: borrowing CredentialMetadata) -> Bool {
+    if isProved { return false }
+    for entry in entries where entry.covers(metadata) { return true }
+    return false
   }
 }
 

@@ -137,14 +137,15 @@ struct Replies: ~Copyable {
     try prepare()
     guard var writer = writer.take() else { preconditionFailure("a writer was made") }
     writer.begin(spec)
-    let fate: Fate
-    do throws(WireError) { fate = try body(&writer) } catch {
+    do throws(WireError) {
+      let fate = try body(&writer)
+      if fate == .none || isOneway { writer.abandon() } else { try writer.end(continues: fate == .continues) }
+      self.writer = consume writer
+      return fate
+    } catch {
       writer.abandon()
       self.writer = consume writer
       throw error
     }
-    if fate == .none || isOneway { writer.abandon() } else { writer.end(continues: fate == .continues) }
-    self.writer = consume writer
-    return fate
   }
 }

@@ -112,17 +112,14 @@ public struct MessageWriter: ~Copyable, Sendable {
   /// Ends the reply.
   ///
   /// - Parameter continues: whether another one follows, to a call with `more`.
-  /// - Returns: false where an error took its place.
-  @discardableResult
-  public mutating func end(continues: Bool = false) -> Bool {
+  /// - Throws: `tooLarge`, `busy`: nothing of it is left then.
+  public mutating func end(continues: Bool = false) throws(WireError) {
     if hasFields { writer?.endObject() }
     if continues {
       writer?.key("continues")
       writer?.bool(true)
     }
-    guard let failure = close() else { return true }
-    write(Self.error(for: failure))
-    return false
+    if let failure = close() { throw Self.error(for: failure) }
   }
 
   /// Drops the message that is being written, if there is one.

@@ -116,7 +116,7 @@ extension InterfaceSpec {
       "StartFlow",
       [
         FieldSpec(.flow, .words(of: WireFlow.self)), FieldSpec(.quickUnlock, .optional(.bool)),
-        FieldSpec(.acceptWipe, .optional(.bool)), .optionalSecret(.recoveryKey),
+        FieldSpec(.acceptWipe, .optional(.bool)), .optionalSecret(.recoveryKey), FieldSpec(.acceptOlder, .optional(.bool)),
       ], returns: stepReply),
     MethodSpec("EnterPasscode", [.optionalSecret(.passcode)] + promptPlace, returns: stepReply),
     MethodSpec("AnswerQuickUnlock", [FieldSpec(.enable, .bool)], returns: stepReply),

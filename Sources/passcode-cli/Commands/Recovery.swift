@@ -32,7 +32,7 @@ extension Verb {
 
   static let recover = Verb(
     path: ["recover"], topic: .passcode, summary: "Set a new passcode by the recovery key",
-    options: [.recoveryKeyFD, .recoveryKeyFile] + Option.new,
+    options: [.recoveryKeyFD, .recoveryKeyFile, .acceptOlder] + Option.new,
     discussion: [
       "Asks for the recovery key, then for the new passcode as create does, twice. The store is unlocked afterwards, credentials "
         + "stay untouched, and the key still counts. It costs no try, and a lock-out does not matter.",

@@ -49,6 +49,8 @@ enum UnlockCommand {
     } else {
       let end = status.locksAt.map { "; if unused it locks at \(Words.moment($0))" } ?? ""
       session.note("the store is unlocked\(end)")
+      if !status.damage.isEmpty { session.note(CommandError(WireError.damaged(status.damage)).message) }
+      for damage in status.damage { session.note("  - \(damage.shownSafely)") }
     }
   }
 

@@ -84,7 +84,7 @@ extension CommandError {
     case .wiped: "the store has erased itself after too many wrong passcodes; run: passcode create"
     case .olderThanLastSeen:
       "the store is older than the one last seen here: a backup or another machine's copy took its place; put the newer file "
-        + "back, or, to go on from this one, run: passcode unlock --accept-older"
+        + "back, or, to go on from this one, say --accept-older to passcode unlock, or to passcode recover"
     case .storage(.full, let message): "the disk is full, nothing was changed (\(message)); make room and try again"
     case .storage(_, let message): "the disk or file system failed, nothing was changed: \(message)"
     default: "\(error.name.fullName)"

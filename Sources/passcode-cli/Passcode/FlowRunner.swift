@@ -44,15 +44,16 @@ struct FlowRunner {
 
   /// A slip in a key that was typed is found at once, and the key is asked for again.
   private func startRecovery() throws(CommandError) -> PasscodeFlow {
+    let acceptsOlder = invocation.has(.acceptOlder)
     if let key = try GivenPasscode.recoveryKey(invocation) {
-      return try session.call { client throws(ClientError) in try client.startRecovery(key) }
+      return try session.call { client throws(ClientError) in try client.startRecovery(key, acceptsOlder: acceptsOlder) }
     }
     let dialogue = try person()
     var slips = 0
     while true {
       let key = try dialogue.secret("Recovery key: ")
       do {
-        return try session.client.startRecovery(key)
+        return try session.client.startRecovery(key, acceptsOlder: acceptsOlder)
       } catch .daemon(.recoveryKeyMistyped) where slips + 1 < Session.promptTries {
         slips += 1
         dialogue.say(CommandError(WireError.recoveryKeyMistyped))

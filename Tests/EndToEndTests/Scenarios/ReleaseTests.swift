@@ -36,7 +36,7 @@ private func answerStatus(_ connection: borrowing UnixConnection, _ store: Strin
     var replies = try MessageWriter()
     replies.begin(WireMethod.status.spec)
     status.write(into: &replies)
-    replies.end()
+    try replies.end()
     try replies.drain { (bytes: Span<UInt8>) in try connection.sendAll(bytes) }
   }
 }
