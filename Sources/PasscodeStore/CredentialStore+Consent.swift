@@ -45,14 +45,18 @@ extension CredentialStore {
   public func isConsentIntact(_ rows: ConsentRows?) throws(StoreError) -> Bool? {
     try vault.withAnySession { (session) throws(StoreError) -> Bool? in
       guard let session else { return nil }
-      let expected = session.committer.current.consentSum
-      guard let rows, let signature = rows.signature else { return expected == Accumulator() }
-      do throws(StoreError) { _ = try session.keys.openConsentKey(signature) } catch {
-        if error == .corrupt(.consent) { return false }
-        throw error
-      }
-      return session.keys.sum(ofConsent: rows.entries.prefix(max(0, signature.count))) == expected
+      return try Self.isIntact(rows, session)
     }
+  }
+
+  static func isIntact(_ rows: ConsentRows?, _ session: Session) throws(StoreError) -> Bool {
+    let expected = session.committer.current.consentSum
+    guard let rows, let signature = rows.signature else { return expected == Accumulator() }
+    do throws(StoreError) { _ = try session.keys.openConsentKey(signature) } catch {
+      if error == .corrupt(.consent) { return false }
+      throw error
+    }
+    return session.keys.sum(ofConsent: rows.entries.prefix(max(0, signature.count))) == expected
   }
 
   /// Notes how many entries have been handed on.
@@ -74,6 +78,12 @@ extension CredentialStore {
       row.signature = key.sign(addition.message.span)
       return row
     }
+    return try freshSignature(over: addition, count: count, keys)
+  }
+
+  static func freshSignature(
+    over addition: ConsentAddition, count: Int, _ keys: StoreKeys
+  ) throws(StoreError) -> ConsentSignatureRow {
     let key: Ed25519.SecretKey
     do throws(SecretMemoryError) { key = try .random() } catch { throw .secretMemory(error) }
     return ConsentSignatureRow(

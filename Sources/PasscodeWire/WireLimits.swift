@@ -17,5 +17,5 @@ public enum WireLimits {
   /// The most credentials in a reply to a call of List or Find without `more`.
   public static let maximumUnpagedCount = 1000
   /// The version of our interfaces: grows by one with each addition.
-  public static let protocolVersion = 6
+  public static let protocolVersion = 7
 }

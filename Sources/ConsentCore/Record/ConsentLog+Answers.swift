@@ -52,7 +52,7 @@ extension ConsentLog {
   public mutating func withdraw(
     _ form: ConsentFormID, from log: VerifiedConsentLog, _ occasion: ConsentOccasion
   ) throws(ConsentLogError) -> ConsentEntry? {
-    let last = log.entries(of: form).last { ![.requested, .signed].contains($0.fact.event) }
+    let last = log.entries(of: form).last { $0.fact.event != .requested && !$0.fact.event.isAside }
     guard let given = last?.fact, given.event == .given || given.event == .renewed || given.event == .expired else {
       return nil
     }

@@ -94,11 +94,13 @@ public struct ConsentReceipt: Hashable, Sendable {
   private func writeEvent(_ json: inout JSONWriter<ByteSink>) {
     let fact = entry.fact
     json.beginObject()
-    json.write("type", fact.kind == .consent ? "explicit" : "acceptance of terms")
+    json.write("type", type)
     json.write("state", fact.event.rawValue)
     json.write("time", fact.at.utc)
     json.write("zone", fact.at.zone)
-    if let expiresAt = fact.expiresAt, let end = ZonedInstant(seconds: expiresAt) {
+    if fact.event == .restarted {
+      json.write("validUntil", "not at all")
+    } else if let expiresAt = fact.expiresAt, let end = ZonedInstant(seconds: expiresAt) {
       json.write("validUntil", end.utc)
     } else {
       json.write("validUntil", fact.event == .withdrawn || fact.event == .refused ? "not at all" : "withdrawal")
@@ -113,6 +115,11 @@ public struct ConsentReceipt: Hashable, Sendable {
       json.endArray()
     }
     json.endObject()
+  }
+
+  private var type: String {
+    if entry.fact.event == .restarted { return "restart of the record" }
+    return entry.fact.kind == .consent ? "explicit" : "acceptance of terms"
   }
 
   private func write(_ signature: RecordedSignature, _ json: inout JSONWriter<ByteSink>) {

@@ -30,7 +30,7 @@ public struct ConsentStanding: Hashable, Sendable {
   ///   - now: seconds since 1970.
   ///   - rules: when it is asked again.
   public init(_ facts: ConsentFormFacts, in log: VerifiedConsentLog, now: Int64, rules: ConsentAskingRules) {
-    let entries = log.entries(of: facts.id).map(\.fact).filter { $0.event != .signed }
+    let entries = log.entries(of: facts.id).map(\.fact).filter { !$0.event.isAside }
     let answer = entries.last { $0.event != .requested }
     let isShownSince = entries.last?.event == .requested
     var state = answer.map { Self.state($0, facts, now) } ?? (entries.isEmpty ? .neverAsked : .requested)
@@ -47,7 +47,7 @@ public struct ConsentStanding: Hashable, Sendable {
 
   private static func state(_ fact: ConsentFact, _ facts: ConsentFormFacts, _ now: Int64) -> ConsentState {
     switch fact.event {
-    case .requested, .signed: return .requested
+    case .requested, .signed, .restarted: return .requested
     case .deferred: return .deferred
     case .refused: return .refused
     case .superseded: return .superseded
@@ -68,7 +68,7 @@ public struct ConsentStanding: Hashable, Sendable {
     guard let answer, answer.version.major == facts.version.major else { return true }
     switch answer.event {
     case .refused, .withdrawn: return false
-    case .requested, .signed, .given, .renewed, .superseded, .expired: return true
+    case .requested, .signed, .restarted, .given, .renewed, .superseded, .expired: return true
     case .deferred: break
     }
     let deferrals = entries.count { $0.event == .deferred && $0.version.major == facts.version.major }

@@ -69,3 +69,15 @@ public struct ConsentVerification: Equatable, Sendable {
   /// What is wrong, in words; nil where nothing is.
   public let fault: String?
 }
+
+/// A faulty record that was set aside, and the one that was begun in its place.
+public struct ConsentRestart: Equatable, Sendable {
+  /// The entry that begins the new one.
+  public let record: WireConsentRecord
+  /// What was wrong with the one before, in words.
+  public let fault: String
+  /// The file in which it lies.
+  public let path: String
+  /// SHA-256 of that file, in hexadecimal.
+  public let sha256: String
+}

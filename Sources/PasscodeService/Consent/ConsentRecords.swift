@@ -27,12 +27,15 @@ final class ConsentRecords: Sendable {
     func verified() throws(ConsentFault) -> VerifiedConsentLog { try checked.get() }
   }
 
-  private let holder: StoreHolder
+  let holder: StoreHolder
   private let journal: ConsentJournal
   /// Held by whoever reads to add: one after the other.
-  private let turn = Monitor(())
-  /// What the store's key has shown to be no record of this store: nothing in it counts while the store is locked either.
-  private let disproved = Monitor<ConsentRows?>(nil)
+  let turn = Monitor(())
+  /// What the store's key has shown to be no record of this store, or that there has to be one: nothing counts while the store is
+  /// locked either.
+  private let disproved = Monitor<Disproved?>(nil)
+
+  private struct Disproved { let rows: ConsentRows? }
 
   init(_ holder: StoreHolder, journal: ConsentJournal) {
     self.holder = holder
@@ -47,30 +50,17 @@ final class ConsentRecords: Sendable {
       return try holder.withStore { store throws(StoreError) in try reading(of: store, try store.consentRows()) }
     } catch {
       if error == .noStore { return waiting() }
-      return Self.unreadable(.store(error))
+      return Self.unreadable(error == .corrupt(.consent) ? .unreadable : .store(error))
     }
   }
 
   private func reading(of store: CredentialStore, _ rows: ConsentRows?) throws(StoreError) -> Reading {
     let isIntact = try store.isConsentIntact(rows)
-    guard let rows else {
-      var reading = waiting()
-      reading.isComplete = isIntact != nil
-      if isIntact == false { reading.checked = .failure(.putBack) }
-      return reading
-    }
-    if isIntact != nil { disproved.withLock { $0 = isIntact == false ? rows : nil } }
-    let isDisproved = disproved.withLock { $0 == rows }
-    let log = ConsentLog(id: rows.log, entries: rows.entries, attachments: rows.texts)
-    var reading = Reading(log: log, checked: .failure(.putBack), rows: rows)
-    if let signature = rows.signature {
-      let tip = ConsentTip(log: rows.log, count: signature.count, digest: signature.digest)
-      reading.head = ConsentHead(tip: tip, signature: signature.signature)
-      reading.key = Ed25519.PublicKey(signature.publicKey.span)
-    }
+    if isIntact != nil { disproved.withLock { $0 = isIntact == false ? Disproved(rows: rows) : nil } }
+    let isDisproved = disproved.withLock { $0 != nil && $0?.rows == rows }
+    var reading = rows.map { Reading($0) } ?? waiting()
     reading.isComplete = isIntact != nil
-    reading.depositedCount = rows.depositedCount
-    if !isDisproved { reading.checked = Self.check(log, reading.anchor) }
+    if isDisproved { reading.checked = .failure(.putBack) }
     return reading
   }
 
@@ -78,17 +68,17 @@ final class ConsentRecords: Sendable {
   private func waiting() -> Reading {
     do throws(ConsentFault) {
       let log = try journal.read() ?? Self.newLog()
-      return Reading(log: log, checked: Self.check(log, .journal))
+      return Reading(log: log, checked: Self.check(log, .journal).mapError { journal.fault($0) })
     } catch { return Self.unreadable(error) }
   }
 
-  private static func check(_ log: ConsentLog, _ anchor: ConsentAnchor) -> Result<VerifiedConsentLog, ConsentFault> {
-    do throws(ConsentLogFault) { return .success(try log.verify(anchor)) } catch { return .failure(.log(error)) }
+  static func check(_ log: ConsentLog, _ anchor: ConsentAnchor) -> Result<VerifiedConsentLog, ConsentLogFault> {
+    do throws(ConsentLogFault) { return .success(try log.verify(anchor)) } catch { return .failure(error) }
   }
 
   private static func unreadable(_ fault: ConsentFault) -> Reading { Reading(log: newLog(), checked: .failure(fault)) }
 
-  private static func newLog() -> ConsentLog {
+  static func newLog() -> ConsentLog {
     guard let id = Digest(SecureRandom.bytes(Digest.byteCount).span) else { preconditionFailure("32 bytes are a digest") }
     return ConsentLog(id: id)
   }
@@ -176,10 +166,10 @@ final class ConsentRecords: Sendable {
     do throws(StoreError) {
       let rows = try store.consentRows()
       return (rows, try reading(of: store, rows))
-    } catch { throw .store(error) }
+    } catch { throw error == .corrupt(.consent) ? .fault(.unreadable) : .store(error) }
   }
 
-  private static func addition(_ log: ConsentLog, after rows: ConsentRows?) -> ConsentAddition {
+  static func addition(_ log: ConsentLog, after rows: ConsentRows?) -> ConsentAddition {
     let known = rows?.entries.count ?? 0
     return ConsentAddition(
       log: log.id, firstSequence: known + 1, entries: Array(log.entries.dropFirst(known)),
@@ -196,7 +186,7 @@ final class ConsentRecords: Sendable {
       try? journal.remove()
       return nil
     }
-    do throws(ConsentLogFault) { _ = try found.verify(.journal) } catch { throw .fault(.log(error)) }
+    do throws(ConsentLogFault) { _ = try found.verify(.journal) } catch { throw .fault(journal.fault(error)) }
     return found
   }
 
@@ -239,10 +229,28 @@ final class ConsentRecords: Sendable {
   }
 }
 
+extension ConsentRecords.Reading {
+  /// What lies in the store, checked as far as that goes without the store's key.
+  init(_ rows: ConsentRows) {
+    log = ConsentLog(id: rows.log, entries: rows.entries, attachments: rows.texts)
+    checked = .failure(.putBack)
+    self.rows = rows
+    depositedCount = rows.depositedCount
+    if let signature = rows.signature {
+      let tip = ConsentTip(log: rows.log, count: signature.count, digest: signature.digest)
+      head = ConsentHead(tip: tip, signature: signature.signature)
+      key = Ed25519.PublicKey(signature.publicKey.span)
+    }
+    checked = ConsentRecords.check(log, anchor).mapError { .log($0) }
+  }
+}
+
 /// Why an entry was not recorded.
 enum ConsentRefused: Error, Equatable, Sendable {
   /// Nothing in the record counts.
   case fault(ConsentFault)
+  /// Nothing is wrong with the record.
+  case sound
   /// There is nothing of the kind in the record.
   case nothingRecorded(String)
   /// No such form is in force.

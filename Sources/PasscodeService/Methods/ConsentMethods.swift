@@ -24,6 +24,7 @@ extension Session {
     case .answer: try answerForms(fields, &replies)
     case .sign: try signDocument(fields, &replies)
     case .withdraw: try withdrawConsent(fields, &replies)
+    case .restart: try restartRecord(fields, &replies)
     case .records: try consentHistory(fields, &replies)
     default: try verifyRecord(&replies)
     }

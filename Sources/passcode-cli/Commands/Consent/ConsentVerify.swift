@@ -64,6 +64,9 @@ enum ConsentVerifyCommand {
   private static func verify(_ path: String, _ invocation: Invocation) throws(CommandError) {
     let bytes = try read(path, invocation)
     guard let archive = ConsentArchive(bytes.span) else {
+      if let faulty = FaultyConsentRecord(bytes.span) {
+        throw CommandError(WireError.recordFaulty(reason: "set aside: \(faulty.fault)"))
+      }
       throw CommandError(65, "MalformedRecord", "\(path.shownSafely) is no exported record of consent")
     }
     let log: VerifiedConsentLog
