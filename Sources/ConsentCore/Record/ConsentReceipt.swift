@@ -37,10 +37,11 @@ public struct ConsentReceipt: Hashable, Sendable {
   ///   - verified: what ``ConsentLog/verify(_:)`` gave for this log and anchor.
   /// - Returns: nil where there is no such entry.
   public init?(of sequence: Int, in log: ConsentLog, verified: VerifiedConsentLog, anchor: ConsentAnchor) {
-    guard let entry = verified.entries.first(where: { $0.sequence == sequence }) else { return nil }
+    guard verified.entries.indices.contains(sequence - 1) else { return nil }
+    let entry = verified.entries[sequence - 1]
     self.entry = entry
     details = log.attachments[entry.fact.details] ?? []
-    supersedes = verified.entries(of: entry.fact.form).last { $0.sequence < sequence }?.digest
+    supersedes = verified.entry(of: entry.fact.form, before: sequence)?.digest
     switch anchor {
     case .head(let head, let key): (self.head, self.key) = (head, key)
     case .journal, .unsigned: (head, key) = (nil, nil)

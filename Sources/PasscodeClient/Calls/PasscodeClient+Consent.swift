@@ -105,6 +105,7 @@ extension PasscodeClient {
       ConsentVerification(
         count: fields.integer(.count), signedCount: fields.integer(.signedCount),
         keyFingerprint: fields.stringIfPresent(.keyFingerprint), isComplete: fields.bool(.isComplete),
+        clockSetBackAt: fields.integerIfPresent(.clockSetBackAt),
         fault: fields.stringIfPresent(.recordFault))
     }
   }

@@ -66,6 +66,8 @@ public struct ConsentVerification: Equatable, Sendable {
   public let keyFingerprint: String?
   /// Whether the store was open: an earlier record that was put back would have been found.
   public let isComplete: Bool
+  /// The first entry that has an earlier time than the one before: the clock was set back. No fault.
+  public let clockSetBackAt: Int?
   /// What is wrong, in words; nil where nothing is.
   public let fault: String?
 }

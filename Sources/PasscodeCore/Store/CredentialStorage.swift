@@ -97,6 +97,10 @@ public protocol CredentialStorage: Sendable {
   func historyRow() throws(StoreError) -> [UInt8]?
   /// The log of consent; nil where there is none.
   func consentRows() throws(StoreError) -> ConsentRows?
+  /// Where the log of consent ends; nil where there is none. O(log *n*).
+  func consentEnd() throws(StoreError) -> ConsentLogEnd?
+  /// The entries of the log of consent behind the first `count`. O(log *n*) and what there are.
+  func consentEntries(after count: Int) throws(StoreError) -> [[UInt8]]
   /// Lends every row of the log of consent to `body`, in order, whatever it holds.
   func eachConsentRow(_ body: (RawConsentRow) throws(StoreError) -> Void) throws(StoreError)
   /// Writes the passcode side, durably; where the change erases, nothing of what it replaced is left in the file or its log.

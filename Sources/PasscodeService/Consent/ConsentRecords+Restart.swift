@@ -66,7 +66,8 @@ extension ConsentRecords {
     let entry: ConsentEntry
     do throws(ConsentLogError) { entry = try log.begin(after: faulty, occasion) } catch { throw .log(error) }
     return (
-      ConsentRestart(entry: entry, fault: fault, path: evidence.path, sha256: evidence.sha256), addition(log, after: nil)
+      ConsentRestart(entry: entry, fault: fault, path: evidence.path, sha256: evidence.sha256),
+      addition(log, after: 0, texts: log.attachments)
     )
   }
 

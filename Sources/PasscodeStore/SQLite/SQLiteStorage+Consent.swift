@@ -29,6 +29,27 @@ extension SQLiteStorage {
     }
   }
 
+  func consentEnd() throws(StoreError) -> ConsentLogEnd? {
+    try read { (connection) throws(StoreError) in
+      guard var end = try Self.consentLog(connection)?.end else { return nil }
+      let statement = try connection.statement("SELECT sequence, entry FROM consent_entry ORDER BY sequence DESC LIMIT 1")
+      try statement.rows { row throws(StoreError) in (end.count, end.last) = (Int(row.integer(0)), row.bytes(1)) }
+      return end
+    }
+  }
+
+  func consentEntries(after count: Int) throws(StoreError) -> [[UInt8]] {
+    try read { (connection) throws(StoreError) in
+      var entries: [[UInt8]] = []
+      let statement = try connection.statement(
+        "SELECT entry FROM consent_entry WHERE sequence > ?1 ORDER BY sequence LIMIT ?2")
+      try statement.rows([.integer(Int64(count)), .integer(Int64(ConsentRows.maximumCount + 1))]) { row throws(StoreError) in
+        entries.append(row.bytes(0))
+      }
+      return entries
+    }
+  }
+
   func eachConsentRow(_ body: (RawConsentRow) throws(StoreError) -> Void) throws(StoreError) {
     try read { (connection) throws(StoreError) in
       let logs = try connection.statement(

@@ -96,7 +96,8 @@ extension InterfaceSpec {
       "VerifyRecord", [],
       returns: [
         FieldSpec(.count, .int), FieldSpec(.signedCount, .int), FieldSpec(.keyFingerprint, .optional(.string)),
-        FieldSpec(.isComplete, .bool), FieldSpec(.recordFault, .optional(.string)),
+        FieldSpec(.isComplete, .bool), FieldSpec(.clockSetBackAt, .optional(.int)),
+        FieldSpec(.recordFault, .optional(.string)),
       ]),
     MethodSpec(
       "Restart", [.secret(.passcode)] + occasion,
