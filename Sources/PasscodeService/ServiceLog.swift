@@ -73,6 +73,8 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
   case consentFault(String)
   /// Answers could not be signed, or nothing in their record counts, and why.
   case recordFault(String)
+  /// The record of consent was set aside and begun anew: where the faulty one lies.
+  case recordRestarted(String)
   /// A receipt was not taken by whoever keeps them, and why.
   case depositFault(String)
   /// The store can't be used, and why.
@@ -119,6 +121,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     case .policyFault(let fault): "policy file: \(fault)"
     case .consentFault(let fault): "consent form: \(fault)"
     case .recordFault(let fault): "record of consent: \(fault)"
+    case .recordRestarted(let path): "record of consent begun anew; the faulty one is kept in \(path)"
     case .depositFault(let fault): "receipt of consent: \(fault)"
     case .storeFault(let fault): "store: \(fault)"
     case .cleanUpFault(let fault): "stores that were set aside: \(fault)"

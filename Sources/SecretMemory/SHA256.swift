@@ -19,6 +19,37 @@ public enum SHA256 {
   }
 }
 
+/// SHA-256 of what comes piece by piece.
+@safe
+public struct RunningSHA256: ~Copyable, Sendable {
+  private var state = crypto_hash_sha256_state()
+
+  /// Of nothing yet.
+  public init() {
+    precondition(Sodium.ready)
+    _ = unsafe crypto_hash_sha256_init(&state)
+  }
+
+  /// Takes a piece in. Not for secrets: the stack is not cleared.
+  ///
+  /// - Complexity: O(n); nothing is allocated.
+  public mutating func add(_ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      _ = unsafe crypto_hash_sha256_update(&state, bytes.baseAddress, UInt64(bytes.count))
+    }
+  }
+
+  /// The digest of all pieces so far.
+  public var digest: Digest {
+    var state = state
+    return unsafe withUnsafeTemporaryAllocation(byteCount: Digest.byteCount, alignment: 8) { buffer in
+      let out = unsafe buffer.baseAddress!.assumingMemoryBound(to: UInt8.self)
+      _ = unsafe crypto_hash_sha256_final(&state, out)
+      return unsafe Digest(Span<UInt8>(_unsafeStart: out, count: Digest.byteCount))!
+    }
+  }
+}
+
 extension Digest {
   /// The 64 lower-case hexadecimal digits.
   public var hex: String {

@@ -17,7 +17,7 @@ private let day: Int64 = 86_400
   @Test("each event leads to its state") func states() throws {
     let expected: [ConsentEvent: ConsentState] = [
       .requested: .requested, .deferred: .deferred, .refused: .refused, .given: .given, .renewed: .renewed,
-      .signed: .neverAsked, .superseded: .superseded, .expired: .expired, .withdrawn: .withdrawn,
+      .signed: .neverAsked, .restarted: .neverAsked, .superseded: .superseded, .expired: .expired, .withdrawn: .withdrawn,
     ]
     for event in ConsentEvent.allCases {
       var test = TestLog()
@@ -199,7 +199,7 @@ private let day: Int64 = 86_400
         let recording = ConsentRecording.allCases.randomElement(using: &random)!
         entries.append(ConsentEntry.forTest(sequence: sequence, fact, recording))
         switch event {
-        case .signed: break
+        case .signed, .restarted: break
         case .requested: if !isValid(agreed, current, now) { model = .requested } else { continue }
         case .given, .renewed: (agreed, model) = ((version, fact.expiresAt), event == .given ? .given : .renewed)
         case .deferred: (agreed, model) = (nil, .deferred)

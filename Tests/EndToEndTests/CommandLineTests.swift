@@ -12,7 +12,8 @@ import Testing
     "rename", "delete", "history", "attr set", "attr unset", "policy show", "policy validate", "breach-list import",
     "consent list", "consent review", "consent show", "consent accept", "consent decline", "consent defer", "consent sign",
     "consent withdraw", "consent history", "consent receipt", "consent document", "consent verify", "consent export",
-    "consent validate", "daemon status", "daemon stop", "daemon restart", "daemon log", "completions", "help", "version",
+    "consent restart", "consent validate", "daemon status", "daemon stop", "daemon restart", "daemon log", "completions",
+    "help", "version",
   ]
 
   @Test("every verb has its help, at each level, and the overview names it")

@@ -84,7 +84,10 @@ import Testing
     let test = try ConsentFixture.daemon(forms: [optional, ConsentFixture.study]) {
       $0.makeQuickUnlockMethod = { _ in keyring }
     }
-    let replies = try replies(test)
+    var replies = try replies(test)
+    let faulty = try ConsentFixture.faultyDaemon("d.execute('DELETE FROM consent_text')")
+    replies[.restart] = try faulty.connect().call(
+      WireMethod.restart.fullName, ["passcode": .string(TestDaemon.passcode), "zone": .string("UTC"), "utcOffset": .integer(0)])
     #expect(Set(WireMethod.allCases).subtracting(replies.keys) == [])
     for (method, reply) in replies {
       #expect(reply.errorName == nil, "\(method.fullName): \(reply.errorName ?? "")")

@@ -85,10 +85,10 @@ import Testing
     let other = SHA256.digest([2].span)
     let large = ConsentLog(
       id: id, entries: [[1], [2]], attachments: small.attachments.merging([other: [UInt8](repeating: 0, count: 100)]) { $1 })
-    try ConsentRecords.requireRoom(large, after: small, texts: 200, entries: 2)
-    #expect(throws: ConsentRefused.log(.full)) { try ConsentRecords.requireRoom(large, after: small, texts: 199, entries: 2) }
-    #expect(throws: ConsentRefused.log(.full)) { try ConsentRecords.requireRoom(large, after: small, texts: 200, entries: 1) }
-    try ConsentRecords.requireRoom(large, after: large, texts: 10, entries: 2)
+    try ConsentRecords.requireRoom(large, textsBefore: 1, texts: 200, entries: 2)
+    #expect(throws: ConsentRefused.log(.full)) { try ConsentRecords.requireRoom(large, textsBefore: 1, texts: 199, entries: 2) }
+    #expect(throws: ConsentRefused.log(.full)) { try ConsentRecords.requireRoom(large, textsBefore: 1, texts: 200, entries: 1) }
+    try ConsentRecords.requireRoom(large, textsBefore: 2, texts: 10, entries: 2)
   }
 
   @Test("an earlier record that was put back is named, also while the store is locked, and its gate stays closed")

@@ -43,6 +43,28 @@ enum ConsentFixture {
       adjusting(&$0)
     }
   }
+
+  /// A daemon whose store has a record of three entries that Python did something to.
+  static func faultyDaemon(_ code: String, gates: String = #"{"terms": ["unlock"]}"#) throws -> TestDaemon {
+    let test = try daemon()
+    let client = try test.connect()
+    try client.answer("terms", "agreed")
+    try test.createStore()
+    try client.call("Consent.Withdraw", ["form": .string("terms")])
+    try client.answer("terms", "agreed")
+    test.stop()
+    try test.tamper(code)
+    return try daemon(gates: gates, in: test.directory)
+  }
+}
+
+extension TestDaemon {
+  /// Runs Python with the store's file opened as `d`. The daemon has to have ended.
+  func tamper(_ code: String) throws {
+    let program = "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); \(code); d.commit()"
+    let result = try Command("/usr/bin/python3", ["-c", program, directory.file("store.db")]).run()
+    guard result.status == .exited(0) else { throw TestFailure(result.errorText) }
+  }
 }
 
 extension RawClient {

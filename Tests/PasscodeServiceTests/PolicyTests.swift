@@ -163,16 +163,17 @@ import Testing
     let test = try TestDaemon(userPolicy: #"{"askEachTime": ["bank/", "kind=otp"]}"#)
     let client = try test.createStore()
     let first = try client.call("Credentials.Put", ["name": .string("plain"), "secret": .string("AQ==")]).reply?["version"]
-    let version = try #require(first?.integer)
+    let version = try #require(first?.number)
     try client.call("Credentials.Put", ["name": .string("plain"), "secret": .string("Ag==")])
     func get(_ name: String) throws -> JSONNode {
       try client.call("Credentials.Get", ["name": .string(name), "version": .integer(version)])
     }
     #expect(try get("plain").reply?["secret"]?.text == "AQ==")
-    try client.call("Credentials.SetAttributes", ["name": .string("plain"), "set": .map(["kind": "otp"]), "unset": .array([])])
+    try client.call(
+      "Credentials.SetAttributes", ["name": .string("plain"), "set": .map(["kind": "otp"]), "unset": .strings([])])
     #expect(try get("plain").errorName == "NoPrompt")
     try client.call(
-      "Credentials.SetAttributes", ["name": .string("plain"), "set": .map([:]), "unset": .array([.string("kind")])])
+      "Credentials.SetAttributes", ["name": .string("plain"), "set": .map([:]), "unset": .strings(["kind"])])
     try client.call("Credentials.Rename", ["name": .string("plain"), "newName": .string("bank/plain")])
     #expect(try get("bank/plain").errorName == "NoPrompt")
     try client.call("Credentials.Delete", ["name": .string("bank/plain")])

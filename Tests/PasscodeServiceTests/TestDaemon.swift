@@ -97,6 +97,11 @@ final class TurnedClock: Sendable {
   private let offset = Atomic<UInt64>(0)
   private let slept = Atomic<UInt64>(0)
 
+  private let wall = Atomic<Int64>(0)
+
+  /// Sets the wall clock by this many seconds, forth or back; no time passes.
+  func setWall(by seconds: Int64) { wall.wrappingAdd(seconds, ordering: .relaxed) }
+
   /// Lets time pass.
   func turn(seconds: UInt64) { offset.wrappingAdd(seconds * 1_000_000_000, ordering: .relaxed) }
 
@@ -109,7 +114,9 @@ final class TurnedClock: Sendable {
   var clock: ServiceClock {
     ServiceClock(
       sinceBoot: { [self] in BootClock.now() + offset.load(ordering: .relaxed) },
-      wallSeconds: { [self] in BootClock.wallSeconds() + Int64(offset.load(ordering: .relaxed) / 1_000_000_000) },
+      wallSeconds: { [self] in
+        BootClock.wallSeconds() + Int64(offset.load(ordering: .relaxed) / 1_000_000_000) + wall.load(ordering: .relaxed)
+      },
       slept: { [self] in
         let slept = slept.load(ordering: .relaxed)
         return slept...slept

@@ -72,7 +72,7 @@ import Testing
     "whatever is done to the signed part of the log is found when the store is unlocked",
     arguments: [
       "DELETE FROM consent_entry WHERE sequence = 3", "DELETE FROM consent_entry WHERE sequence = 1",
-      "UPDATE consent_entry SET entry = x'78' WHERE sequence = 2", "DELETE FROM consent_log",
+      "UPDATE consent_entry SET entry = x'78' WHERE sequence = 2", "DELETE FROM consent_log; DELETE FROM consent_entry",
       "UPDATE consent_log SET signed = 2",
       "UPDATE consent_log SET signature = x'', digest = x'', signed = 0", "UPDATE consent_log SET signed = -1",
       "UPDATE consent_log SET public_key = randomblob(32)", "UPDATE consent_log SET sealed_seed = randomblob(72)",
@@ -84,6 +84,15 @@ import Testing
       try tamper(fixture.path, statement)
       let store = try fixture.openUnlocked()
       #expect(try store.isConsentIntact(store.consentRows()) == false)
+    }
+  }
+
+  @Test("entries without their log's row are no log", arguments: [false, true])
+  func headless(isUnlocked: Bool) throws {
+    try withClosedStore(fill: { try add(["a"], to: $0) }) { fixture in
+      try tamper(fixture.path, "DELETE FROM consent_log")
+      let store = try isUnlocked ? fixture.openUnlocked() : fixture.open()
+      #expect(throws: StoreError.corrupt(.consent)) { try store.consentRows() }
     }
   }
 
@@ -126,6 +135,44 @@ import Testing
         faults.clear()
         #expect(try store.consentRows() == before)
       }
+    }
+  }
+
+  @Test("a restart puts a new log in the place of the old one, wherever the process ends: one or the other is there, and sound")
+  func restart() throws {
+    try withClosedStore(withFaults: true, fill: { try add(["a", "b"], to: $0) }) { fixture in
+      let faults = try #require(fixture.faults)
+      try tamper(fixture.path, "DELETE FROM consent_entry WHERE sequence = 2")
+      let template = try content(fixture.path)
+      var outcomes: Set<Bool> = []
+      for position in 0..<60 {
+        remove(fixture.path + "-wal")
+        try overwrite(fixture.path, template)
+        var isAnswered = false
+        do {
+          let store = try fixture.open()
+          guard case .right(let proof) = try store.prove(secret(StoreFixture.passcode)) else { throw TestFailure("wrong") }
+          faults.stop(after: position)
+          do throws(StoreError) {
+            try store.restartConsent(proof) { (finding) throws(StoreError) in
+              #expect(!finding.isIntact)
+              return addition(["new"], after: nil)
+            }
+            isAnswered = true
+          } catch {}
+          withExtendedLifetime(store) {}
+        }
+        faults.clear()
+        let store = try fixture.openUnlocked()
+        let rows = try #require(try store.consentRows())
+        let isNew = rows.entries == [Array("new".utf8)]
+        #expect(isNew || rows.entries == [Array("a".utf8)])
+        #expect(try store.isConsentIntact(rows) == isNew)
+        #expect(!isAnswered || isNew)
+        outcomes.insert(isNew)
+        try store.close()
+      }
+      #expect(outcomes == [true, false])
     }
   }
 }

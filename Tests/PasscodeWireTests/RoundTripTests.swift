@@ -86,7 +86,7 @@ import Testing
     + WireNameFault.allCases.map { .invalidName($0) } + WireMetadataFault.allCases.map { .invalidMetadata($0) }
     + [
       .unknownForm("f"), .formChanged(form: "f", version: "1.0"), .improperAnswer(form: "f", reason: "r"),
-      .nothingRecorded(form: "f"), .recordFaulty(reason: "r"),
+      .nothingRecorded(form: "f"), .recordFaulty(reason: "r"), .recordSound,
     ]
 
   @Test("every error comes back as it was, in place of the reply that was begun")

@@ -78,7 +78,7 @@ extension ConsentForm {
       var largest = max(text(of: variant).text.utf8.count, details(of: variant).count)
       if case .document(let document) = variant.content {
         let drawn = max(1, document.signatures.count(where: \.requiresImage)) * Self.drawnByteCount
-        largest = max(largest, ConsentPaper(document, in: variant).json.count + drawn + Self.writtenByteCount)
+        largest = max(largest, paper(of: document, in: variant).json.count + drawn + Self.writtenByteCount)
       }
       if largest > ConsentLog.maximumAttachmentByteCount {
         return "the form is too large in \(variant.locale): its record would take \(largest) bytes with room for its "

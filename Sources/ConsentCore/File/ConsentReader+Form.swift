@@ -5,6 +5,7 @@ extension ConsentReader {
   mutating func form(_ root: JSONNode, origin: ConsentOrigin) -> ConsentForm? {
     guard let members = object(root, .form) else { return nil }
     let id = value(members["id"], "1 to 64 of a-z, 0-9, \".\", \"-\", \"_\"") { ConsentFormID($0) }
+    if id == .record, let node = members["id"] { refuse(node.range, "the record itself has this id") }
     let version = value(members["version"], "a version such as \"1.0\"") { ConsentVersion($0) }
     let locale = value(members["defaultLocale"], "a language such as \"en\" or \"pt-BR\"") { LanguageTag($0) }
     let kind = choice(members["kind"], ConsentKind.self)

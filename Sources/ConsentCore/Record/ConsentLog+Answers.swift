@@ -34,7 +34,7 @@ extension ConsentLog {
       fact.sharing = answer.sharing
     }
     if let document = answer.document {
-      let paper = ConsentPaper(document, in: variant).json
+      let paper = form.paper(of: document, in: variant).json
       fact.paper = SHA256.digest(paper.span)
       fact.signatures = document.signatures.filter { $0.signedAt != nil }.map { RecordedSignature($0) }
       attachments += [paper] + document.signatures.compactMap(\.image?.png)
@@ -52,7 +52,7 @@ extension ConsentLog {
   public mutating func withdraw(
     _ form: ConsentFormID, from log: VerifiedConsentLog, _ occasion: ConsentOccasion
   ) throws(ConsentLogError) -> ConsentEntry? {
-    let last = log.entries(of: form).last { ![.requested, .signed].contains($0.fact.event) }
+    let last = log.answer(to: form)
     guard let given = last?.fact, given.event == .given || given.event == .renewed || given.event == .expired else {
       return nil
     }

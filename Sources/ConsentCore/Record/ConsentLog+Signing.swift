@@ -67,7 +67,7 @@ extension ConsentLog {
       signature = try place.signed(with: given)
       document = try current.document.signed(with: signature)
     } catch { throw .improper(error) }
-    let paper = ConsentPaper(document, in: current.variant).json
+    let paper = form.paper(of: document, in: current.variant).json
     var fact = ConsentFact(
       .signed, of: current.answer.fact.subject, person: occasion.person, at: occasion.at, means: occasion.means)
     fact.paper = SHA256.digest(paper.span)

@@ -67,7 +67,7 @@ public struct ConsentLog: Hashable, Sendable {
 
 extension ConsentFact {
   /// What it names by digest.
-  var attachments: Set<Digest> { Set([text, details] + [paper].compactMap { $0 } + signatures.compactMap(\.image)) }
+  package var attachments: Set<Digest> { Set([text, details] + [paper].compactMap { $0 } + signatures.compactMap(\.image)) }
 }
 
 /// Why an entry can't be added.

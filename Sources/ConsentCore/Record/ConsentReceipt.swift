@@ -37,10 +37,11 @@ public struct ConsentReceipt: Hashable, Sendable {
   ///   - verified: what ``ConsentLog/verify(_:)`` gave for this log and anchor.
   /// - Returns: nil where there is no such entry.
   public init?(of sequence: Int, in log: ConsentLog, verified: VerifiedConsentLog, anchor: ConsentAnchor) {
-    guard let entry = verified.entries.first(where: { $0.sequence == sequence }) else { return nil }
+    guard verified.entries.indices.contains(sequence - 1) else { return nil }
+    let entry = verified.entries[sequence - 1]
     self.entry = entry
     details = log.attachments[entry.fact.details] ?? []
-    supersedes = verified.entries(of: entry.fact.form).last { $0.sequence < sequence }?.digest
+    supersedes = verified.entry(of: entry.fact.form, before: sequence)?.digest
     switch anchor {
     case .head(let head, let key): (self.head, self.key) = (head, key)
     case .journal, .unsigned: (head, key) = (nil, nil)
@@ -94,11 +95,13 @@ public struct ConsentReceipt: Hashable, Sendable {
   private func writeEvent(_ json: inout JSONWriter<ByteSink>) {
     let fact = entry.fact
     json.beginObject()
-    json.write("type", fact.kind == .consent ? "explicit" : "acceptance of terms")
+    json.write("type", type)
     json.write("state", fact.event.rawValue)
     json.write("time", fact.at.utc)
     json.write("zone", fact.at.zone)
-    if let expiresAt = fact.expiresAt, let end = ZonedInstant(seconds: expiresAt) {
+    if fact.event == .restarted {
+      json.write("validUntil", "not at all")
+    } else if let expiresAt = fact.expiresAt, let end = ZonedInstant(seconds: expiresAt) {
       json.write("validUntil", end.utc)
     } else {
       json.write("validUntil", fact.event == .withdrawn || fact.event == .refused ? "not at all" : "withdrawal")
@@ -113,6 +116,11 @@ public struct ConsentReceipt: Hashable, Sendable {
       json.endArray()
     }
     json.endObject()
+  }
+
+  private var type: String {
+    if entry.fact.event == .restarted { return "restart of the record" }
+    return entry.fact.kind == .consent ? "explicit" : "acceptance of terms"
   }
 
   private func write(_ signature: RecordedSignature, _ json: inout JSONWriter<ByteSink>) {

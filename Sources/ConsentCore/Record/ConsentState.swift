@@ -45,6 +45,11 @@ public enum ConsentEvent: String, Hashable, Sendable, CaseIterable {
   case expired
   /// Taken back.
   case withdrawn
+  /// The log was begun in the place of a faulty one: about no form.
+  case restarted
+
+  /// Whether it says nothing about how a person stands to a form.
+  var isAside: Bool { self == .signed || self == .restarted }
 }
 
 /// Whose answer it is.

@@ -51,33 +51,6 @@ extension ConsentLogFault: CustomStringConvertible {
   }
 }
 
-/// A log whose every entry was checked: the only thing that a decision is made from.
-public struct VerifiedConsentLog: Sendable {
-  /// The entries, in order.
-  public let entries: [ConsentEntry]
-  /// How many of them, from the first, the signed head covers: none of a journal. The others were recorded while the store was
-  /// locked; they count, and are signed over at the next unlock.
-  public let signedCount: Int
-  /// Where it ends.
-  public let tip: ConsentTip
-
-  /// The log of somebody who was never asked.
-  public static func empty(id: Digest) -> VerifiedConsentLog {
-    VerifiedConsentLog(entries: [], signedCount: 0, tip: ConsentLog(id: id).tip)
-  }
-
-  /// What counts where a log has a fault: nothing.
-  static let unknown = empty(id: SHA256.digest([UInt8]().span))
-
-  /// The entries of one form, in order.
-  public func entries(of form: ConsentFormID) -> [ConsentEntry] { entries.filter { $0.fact.form == form } }
-
-  /// The entries before this one whose instant is later: the clock was set back. No fault: the order is the log's.
-  public var clockSetBack: [Int] {
-    zip(entries, entries.dropFirst()).filter { $0.fact.at.seconds > $1.fact.at.seconds }.map(\.1.sequence)
-  }
-}
-
 extension ConsentLog {
   /// Checks the whole log.
   ///
@@ -94,7 +67,7 @@ extension ConsentLog {
       guard let head else { throw .headMissing }
       if head.tip.log != id || !head.isSigned(by: key) { throw .headForged }
     }
-    let checked = try checkedEntries()
+    let checked = try checkedEntries(after: 0, previous: ConsentEntry.mark(of: id))
     var signedCount = 0
     if case .head(let head?, _) = anchor {
       signedCount = head.tip.count
@@ -105,12 +78,13 @@ extension ConsentLog {
     return VerifiedConsentLog(entries: checked, signedCount: signedCount, tip: tip)
   }
 
-  private func checkedEntries() throws(ConsentLogFault) -> [ConsentEntry] {
+  /// The entries behind the first `count`, each checked.
+  func checkedEntries(after count: Int, previous: Digest) throws(ConsentLogFault) -> [ConsentEntry] {
     var checked: [ConsentEntry] = []
     var known: Set<Digest> = []
-    var previous = ConsentEntry.mark(of: id)
-    for (index, bytes) in entries.enumerated() {
-      let place = index + 1
+    var previous = previous
+    for (index, bytes) in entries[count...].enumerated() {
+      let place = count + index + 1
       guard let entry = ConsentEntry(bytes) else { throw .unreadable(place) }
       if entry.sequence != place { throw .outOfPlace(place) }
       if entry.previous != previous { throw .brokenChain(place) }

@@ -43,7 +43,9 @@ extension ConsentForm {
   }
 
   /// What is done with whose data, with a name for each fact; empty where the form does not say.
-  public func processingText(in variant: ConsentVariant) -> RichText {
+  ///
+  /// - Parameter level: the heading's.
+  public func processingText(in variant: ConsentVariant, level: Int = 2) -> RichText {
     guard let processing else { return RichText() }
     let labels = variant.labels
     var facts: [(ConsentLabel, String)] = processing.controllers.map {
@@ -61,7 +63,7 @@ extension ConsentForm {
     let items: [[RichBlock]] = facts.map { label, text in
       [.paragraph([.strong([.plain("\(labels[label]):")]), .text(" "), .isolated(PlainText.cleaned(text))])]
     }
-    return RichText([.heading(level: 2, [.plain(labels[.processing])]), .list(RichList(items: items))])
+    return RichText([.heading(level: level, [.plain(labels[.processing])]), .list(RichList(items: items))])
   }
 
   /// The digest of each language's text.

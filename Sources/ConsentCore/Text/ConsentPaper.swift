@@ -26,8 +26,16 @@ public struct ConsentPaper: Hashable, Sendable {
   }
 
   /// A document as it is printed, with its signature page.
-  public init(_ document: ConsentDocument, in variant: ConsentVariant, formatter: DocumentFormatter = DocumentFormatter()) {
-    let text = formatter.text(of: document, mode: .print, labels: variant.labels)
+  ///
+  /// - Parameter processing: what is done with whose data, as ``ConsentForm/processingText(in:level:)`` tells it: it stands before
+  ///   the signature page.
+  public init(
+    _ document: ConsentDocument, in variant: ConsentVariant, formatter: DocumentFormatter = DocumentFormatter(),
+    processing: RichText = RichText()
+  ) {
+    var text = formatter.text(of: document, mode: .print, labels: variant.labels)
+    let end = text.blocks.lastIndex(of: .pageBreak) ?? text.blocks.endIndex
+    text = RichText(text.blocks[..<end] + processing.blocks + text.blocks[end...])
     self.init(title: document.title ?? variant.title, locale: variant.locale, text: text)
     date = document.signatures.compactMap(\.signedAt).max { $0.seconds < $1.seconds }
     pageNumber = variant.labels[.pageNumber]
@@ -57,6 +65,13 @@ public struct ConsentPaper: Hashable, Sendable {
     text.write(to: &json)
     json.endObject()
     return json.finish().bytes
+  }
+}
+
+extension ConsentForm {
+  /// A document of this form as it is printed: with what is done with whose data, and its signature page.
+  public func paper(of document: ConsentDocument, in variant: ConsentVariant) -> ConsentPaper {
+    ConsentPaper(document, in: variant, processing: processingText(in: variant, level: 4))
   }
 }
 

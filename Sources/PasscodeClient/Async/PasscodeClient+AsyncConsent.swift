@@ -1,4 +1,5 @@
 public import PasscodeWire
+public import SecretMemory
 
 /// The calls about consent, on a thread of their own.
 extension PasscodeClient {
@@ -44,5 +45,13 @@ extension PasscodeClient {
   /// Checks the whole record, see the blocking twin.
   public func verifyConsent() async throws(ClientError) -> ConsentVerification {
     try await onThread { () throws(ClientError) in try self.verifyConsent() }
+  }
+  /// Sets a faulty record aside and begins a new one, see the blocking twin.
+  @discardableResult
+  public func restartConsentRecord(
+    _ passcode: borrowing SecretBytes, _ occasion: AnswerOccasion
+  ) async throws(ClientError) -> ConsentRestart {
+    let box = try SecretBox(passcode)
+    return try await onThread { () throws(ClientError) in try self.restartConsentRecord(box.secret, occasion) }
   }
 }

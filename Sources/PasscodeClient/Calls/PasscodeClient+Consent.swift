@@ -1,4 +1,5 @@
 public import PasscodeWire
+public import SecretMemory
 
 /// Consent forms, and the record of the answers. No call needs an open store.
 extension PasscodeClient {
@@ -104,7 +105,30 @@ extension PasscodeClient {
       ConsentVerification(
         count: fields.integer(.count), signedCount: fields.integer(.signedCount),
         keyFingerprint: fields.stringIfPresent(.keyFingerprint), isComplete: fields.bool(.isComplete),
+        clockSetBackAt: fields.integerIfPresent(.clockSetBackAt),
         fault: fields.stringIfPresent(.recordFault))
+    }
+  }
+
+  /// Sets a record aside in which nothing counts any more, and begins a new one, in which nobody has agreed to anything. The store
+  /// may be locked, and stays so.
+  ///
+  /// - Throws: `daemon` with `recordSound`, and as `verify(_:)`.
+  @discardableResult
+  public func restartConsentRecord(
+    _ passcode: borrowing SecretBytes, _ occasion: AnswerOccasion
+  ) throws(ClientError) -> ConsentRestart {
+    let bytes = passcode.bytes
+    return try connection.call(
+      .restart,
+      { (call: inout MessageWriter) throws(WireError) in
+        try call.passcode(.passcode, bytes)
+        occasion.write(into: &call)
+      }
+    ) { (fields: WireFields) throws(ClientError) in
+      ConsentRestart(
+        record: try Self.record(fields), fault: fields.string(.reason), path: fields.string(.path),
+        sha256: fields.string(.sha256))
     }
   }
 

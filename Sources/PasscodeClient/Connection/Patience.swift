@@ -18,7 +18,7 @@ enum Patience {
     case .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: quick
     case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord: short
     case .lock, .stop, .diagnose, .report, .put, .get: short
-    case .check, .verify, .unlock, .startFlow, .enterPasscode, .answerQuickUnlock: derivation
+    case .check, .verify, .unlock, .startFlow, .enterPasscode, .answerQuickUnlock, .restart: derivation
     case .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey, .reset, .undoReset: derivation
     }
   }

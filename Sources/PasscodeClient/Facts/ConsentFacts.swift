@@ -66,6 +66,20 @@ public struct ConsentVerification: Equatable, Sendable {
   public let keyFingerprint: String?
   /// Whether the store was open: an earlier record that was put back would have been found.
   public let isComplete: Bool
+  /// The first entry that has an earlier time than the one before: the clock was set back. No fault.
+  public let clockSetBackAt: Int?
   /// What is wrong, in words; nil where nothing is.
   public let fault: String?
+}
+
+/// A faulty record that was set aside, and the one that was begun in its place.
+public struct ConsentRestart: Equatable, Sendable {
+  /// The entry that begins the new one.
+  public let record: WireConsentRecord
+  /// What was wrong with the one before, in words.
+  public let fault: String
+  /// The file in which it lies.
+  public let path: String
+  /// SHA-256 of that file, in hexadecimal.
+  public let sha256: String
 }

@@ -21,6 +21,40 @@ public struct ConsentRows: Hashable, Sendable {
 
   /// An empty log.
   public init(log: Digest) { self.log = log }
+
+  /// Where it ends.
+  public var end: ConsentLogEnd {
+    var end = ConsentLogEnd(log: log, count: entries.count)
+    (end.last, end.signature, end.depositedCount) = (entries.last, signature, depositedCount)
+    return end
+  }
+}
+
+/// Where a log of consent ends: what tells, without reading all of it, whether it is still the one that was read.
+public struct ConsentLogEnd: Hashable, Sendable {
+  /// Names the log.
+  public var log: Digest
+  /// The number of the last entry; 0 where there is none.
+  public var count: Int
+  /// The last entry.
+  public var last: [UInt8]?
+  /// The signature over the first of them.
+  public var signature: ConsentSignatureRow?
+  /// How many entries have been handed on. Anybody may change it.
+  public var depositedCount = 0
+
+  /// An end without a signature.
+  public init(log: Digest, count: Int) {
+    self.log = log
+    self.count = count
+  }
+
+  /// Whether it is the end of the same log, however many entries were handed on.
+  public func isSame(as other: ConsentLogEnd) -> Bool {
+    var copy = self
+    copy.depositedCount = other.depositedCount
+    return copy == other
+  }
 }
 
 /// The signature over a log, and the key that made it.
@@ -99,12 +133,17 @@ extension StoreKeys {
 
   /// What the entries add up to.
   ///
+  /// - Parameters:
+  ///   - count: how many stand before them.
+  ///   - sum: what those add up to.
   /// - Complexity: O(*n*) in their bytes.
-  public func sum(ofConsent entries: some Sequence<[UInt8]>) -> Accumulator {
-    var sum = Accumulator()
+  public func sum(
+    ofConsent entries: some Sequence<[UInt8]>, after count: Int = 0, addedTo sum: Accumulator = Accumulator()
+  ) -> Accumulator {
+    var sum = sum
     for (index, entry) in entries.enumerated() {
       var writer = ByteWriter()
-      writer.integer(UInt64(index + 1))
+      writer.integer(UInt64(count + index + 1))
       writer.raw(entry)
       sum.add(BLAKE2b.keyed(label: "passcoded/v1/consent-row", writer.bytes.span, Span(), using: state))
     }

@@ -68,6 +68,8 @@ public struct AccessChange: Sendable {
   public var history: [UInt8]?
   /// What is added to the log of consent, with the signature over all of it then.
   public var consent: (addition: ConsentAddition, signature: ConsentSignatureRow?)?
+  /// Whether the log of consent that is there is taken away first.
+  public var removesConsent = false
   /// How many entries of the log of consent have been handed on.
   public var depositedCount: Int?
 
@@ -95,6 +97,12 @@ public protocol CredentialStorage: Sendable {
   func historyRow() throws(StoreError) -> [UInt8]?
   /// The log of consent; nil where there is none.
   func consentRows() throws(StoreError) -> ConsentRows?
+  /// Where the log of consent ends; nil where there is none. O(log *n*).
+  func consentEnd() throws(StoreError) -> ConsentLogEnd?
+  /// The entries of the log of consent behind the first `count`. O(log *n*) and what there are.
+  func consentEntries(after count: Int) throws(StoreError) -> [[UInt8]]
+  /// Lends every row of the log of consent to `body`, in order, whatever it holds.
+  func eachConsentRow(_ body: (RawConsentRow) throws(StoreError) -> Void) throws(StoreError)
   /// Writes the passcode side, durably; where the change erases, nothing of what it replaced is left in the file or its log.
   ///
   /// - Throws: where the disk says no. Nothing is changed then.

@@ -71,7 +71,8 @@ final class Consent: Sendable {
   /// What is closed now.
   var decision: ConsentDecision {
     let (made, gates, generation) = state.withLock { ($0.decision, $0.gates, $0.generation) }
-    if let made, made.endsAt.map({ now < $0 }) ?? true { return made }
+    let now = now
+    if let made, now >= made.madeAt, made.endsAt.map({ now < $0 }) ?? true { return made }
     let inForce = forms.current
     // Without forms and gates nobody has to look at the record.
     guard !gates.isEmpty || inForce.set.forms.contains(where: \.isRequired) else { return keep(.open, generation) }

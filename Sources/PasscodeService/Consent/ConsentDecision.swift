@@ -7,6 +7,8 @@ struct ConsentDecision: Sendable {
   private(set) var missing: [String: [String]] = [:]
   /// When consent ends that is given now, in seconds since 1970.
   private(set) var endsAt: Int64?
+  /// When it was made: an earlier clock decides anew.
+  private(set) var madeAt = Int64.min
 
   /// Nothing is closed.
   static let open = ConsentDecision()
@@ -19,6 +21,7 @@ struct ConsentDecision: Sendable {
   ///   - gates: what the policy says each form gates.
   ///   - log: the record, verified; nil where nothing in it counts.
   init(_ gates: [GatedForm], _ forms: ConsentForms.InForce, _ log: VerifiedConsentLog?, now: Int64) {
+    madeAt = now
     for gate in Self.unopenable(gates, forms) { close(gate.gates, for: gate.form) }
     for (form, closed) in Self.gates(gates, forms) {
       guard let facts = ConsentFormID(form).flatMap({ forms.facts[$0] }) else { continue }
@@ -26,7 +29,7 @@ struct ConsentDecision: Sendable {
         close(closed, for: form)
         continue
       }
-      let end = log.entries(of: facts.id).compactMap(\.fact.expiresAt).filter { $0 > now }.min()
+      let end = log.answer(to: facts.id)?.fact.expiresAt
       endsAt = [endsAt, end].compactMap { $0 }.min()
     }
   }

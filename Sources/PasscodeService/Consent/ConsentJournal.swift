@@ -29,6 +29,11 @@ struct ConsentJournal: Sendable {
     return archive.log
   }
 
+  /// What is wrong with the log in it.
+  func fault(_ fault: ConsentLogFault) -> ConsentFault {
+    .journal(path: path, "the answers from before the store were damaged or changed: \(fault)")
+  }
+
   private func content() throws(PlatformError) -> [UInt8]? {
     guard let status = try Files.status(of: path, followingLink: false) else { return nil }
     // Opening a pipe would wait for somebody to write.

@@ -18,8 +18,8 @@ final class ConsentRecords: Sendable {
     /// Whether the store was open, so that its own sum was compared.
     var isComplete = false
     var depositedCount = 0
-    /// As they lie in the store; nil where there are none.
-    var rows: ConsentRows?
+    /// Where it ends in the store; nil where there is none in it.
+    var end: ConsentLogEnd?
 
     var anchor: ConsentAnchor { key.map { .head(head, key: $0) } ?? .unsigned }
 
@@ -27,12 +27,40 @@ final class ConsentRecords: Sendable {
     func verified() throws(ConsentFault) -> VerifiedConsentLog { try checked.get() }
   }
 
-  private let holder: StoreHolder
-  private let journal: ConsentJournal
+  /// A record that was checked, kept for what comes next.
+  struct Known: Sendable {
+    var log: ConsentLog
+    var verified: VerifiedConsentLog
+    var end: ConsentLogEnd
+    /// What the signed part adds up to, by the store's own state; nil where the store was locked.
+    var sum: Accumulator?
+    var isComplete: Bool
+    /// What it takes in memory, about.
+    var byteCount: Int
+
+    /// Nil where nothing in the record counts, or it lies in the journal.
+    init?(_ reading: Reading, sum: Accumulator?) {
+      guard case .success(let verified) = reading.checked, let end = reading.end else { return nil }
+      (log, self.verified, self.end, self.sum) = (reading.log, verified, end, sum)
+      isComplete = reading.isComplete
+      byteCount = log.entries.reduce(0) { $0 + 2 * $1.count } + log.attachments.reduce(0) { $0 + $1.value.count }
+    }
+  }
+
+  /// A longer record is read anew each time: it would take up too much memory for as long as the daemon runs.
+  private static let keptByteCount = 48 << 20
+
+  let holder: StoreHolder
+  let journal: ConsentJournal
   /// Held by whoever reads to add: one after the other.
-  private let turn = Monitor(())
-  /// What the store's key has shown to be no record of this store: nothing in it counts while the store is locked either.
-  private let disproved = Monitor<ConsentRows?>(nil)
+  let turn = Monitor(())
+  /// What was checked last, as long as nobody adds to it.
+  private let checked = Monitor<Known?>(nil)
+  /// What the store's key has shown to be no record of this store, or that there has to be one: nothing counts while the store is
+  /// locked either.
+  private let disproved = Monitor<Disproved?>(nil)
+
+  private struct Disproved { let rows: ConsentRows? }
 
   init(_ holder: StoreHolder, journal: ConsentJournal) {
     self.holder = holder
@@ -42,195 +70,71 @@ final class ConsentRecords: Sendable {
   // MARK: - Reading
 
   /// The record as it is now.
-  func read() -> Reading {
+  ///
+  /// - Parameter fully: every entry is read and checked again; else what was checked before counts, as long as the record still
+  ///   ends where it ended then and its signed part is the one that the store's own state sums up.
+  func read(fully: Bool = false) -> Reading {
     do throws(StoreError) {
-      return try holder.withStore { store throws(StoreError) in try reading(of: store, try store.consentRows()) }
+      return try holder.withStore { store throws(StoreError) in
+        if !fully, let known = try known(store, takes: false) { return Reading(known) }
+        let reading = try reading(of: store, try store.consentRows())
+        keep(Known(reading, sum: store.consentSum))
+        return reading
+      }
     } catch {
       if error == .noStore { return waiting() }
-      return Self.unreadable(.store(error))
+      return Self.unreadable(error == .corrupt(.consent) ? .unreadable : .store(error))
     }
   }
 
-  private func reading(of store: CredentialStore, _ rows: ConsentRows?) throws(StoreError) -> Reading {
+  /// What was checked before, where it still holds.
+  ///
+  /// - Parameter takes: nobody else has it then: what is added to it is added in place.
+  func known(_ store: CredentialStore, takes: Bool) throws(StoreError) -> Known? {
+    let end = try store.consentEnd()
+    let sum = store.consentSum
+    return checked.withLock { known in
+      guard let end, var found = known, found.end.isSame(as: end), sum == nil || sum == found.sum else { return nil }
+      if takes { known = nil }
+      found.end = end
+      found.isComplete = sum != nil
+      return found
+    }
+  }
+
+  /// Keeps what was checked, where it is not too much to keep.
+  func keep(_ known: Known?) {
+    let isSmall = known.map { $0.byteCount <= Self.keptByteCount } ?? true
+    checked.withLock { $0 = isSmall ? known : nil }
+  }
+
+  func reading(of store: CredentialStore, _ rows: ConsentRows?) throws(StoreError) -> Reading {
     let isIntact = try store.isConsentIntact(rows)
-    guard let rows else {
-      var reading = waiting()
-      reading.isComplete = isIntact != nil
-      if isIntact == false { reading.checked = .failure(.putBack) }
-      return reading
-    }
-    if isIntact != nil { disproved.withLock { $0 = isIntact == false ? rows : nil } }
-    let isDisproved = disproved.withLock { $0 == rows }
-    let log = ConsentLog(id: rows.log, entries: rows.entries, attachments: rows.texts)
-    var reading = Reading(log: log, checked: .failure(.putBack), rows: rows)
-    if let signature = rows.signature {
-      let tip = ConsentTip(log: rows.log, count: signature.count, digest: signature.digest)
-      reading.head = ConsentHead(tip: tip, signature: signature.signature)
-      reading.key = Ed25519.PublicKey(signature.publicKey.span)
-    }
+    if isIntact != nil { disproved.withLock { $0 = isIntact == false ? Disproved(rows: rows) : nil } }
+    let isDisproved = disproved.withLock { $0 != nil && $0?.rows == rows }
+    var reading = rows.map { Reading($0) } ?? waiting()
     reading.isComplete = isIntact != nil
-    reading.depositedCount = rows.depositedCount
-    if !isDisproved { reading.checked = Self.check(log, reading.anchor) }
+    if isDisproved { reading.checked = .failure(.putBack) }
     return reading
   }
 
   /// What waits in the journal.
-  private func waiting() -> Reading {
+  func waiting() -> Reading {
     do throws(ConsentFault) {
       let log = try journal.read() ?? Self.newLog()
-      return Reading(log: log, checked: Self.check(log, .journal))
+      return Reading(log: log, checked: Self.check(log, .journal).mapError { journal.fault($0) })
     } catch { return Self.unreadable(error) }
   }
 
-  private static func check(_ log: ConsentLog, _ anchor: ConsentAnchor) -> Result<VerifiedConsentLog, ConsentFault> {
-    do throws(ConsentLogFault) { return .success(try log.verify(anchor)) } catch { return .failure(.log(error)) }
+  static func check(_ log: ConsentLog, _ anchor: ConsentAnchor) -> Result<VerifiedConsentLog, ConsentLogFault> {
+    do throws(ConsentLogFault) { return .success(try log.verify(anchor)) } catch { return .failure(error) }
   }
 
   private static func unreadable(_ fault: ConsentFault) -> Reading { Reading(log: newLog(), checked: .failure(fault)) }
 
-  private static func newLog() -> ConsentLog {
+  static func newLog() -> ConsentLog {
     guard let id = Digest(SecureRandom.bytes(Digest.byteCount).span) else { preconditionFailure("32 bytes are a digest") }
     return ConsentLog(id: id)
-  }
-
-  // MARK: - Adding
-
-  /// Adds entries, all or none; on disk when it returns.
-  ///
-  /// - Parameter body: adds them to the log; it is told how they are recorded.
-  /// - Throws: `fault` where nothing in the record counts: nothing is added to it then; `store`, `journal`; what `body` throws.
-  func add(
-    _ body: (inout ConsentLog, VerifiedConsentLog, ConsentRecording) throws(ConsentRefused) -> Void
-  ) throws(ConsentRefused) {
-    try turn.withLock { (_: inout Void) throws(ConsentRefused) in
-      var refusal: ConsentRefused?
-      do throws(StoreError) {
-        try holder.withStore { store throws(StoreError) in
-          do throws(ConsentRefused) { try add(to: store, body) } catch { refusal = error }
-        }
-      } catch {
-        guard error == .noStore else { throw .store(error) }
-        try addToJournal(body)
-      }
-      if let refusal { throw refusal }
-    }
-  }
-
-  private func addToJournal(
-    _ body: (inout ConsentLog, VerifiedConsentLog, ConsentRecording) throws(ConsentRefused) -> Void
-  ) throws(ConsentRefused) {
-    let reading = waiting()
-    let verified: VerifiedConsentLog
-    do throws(ConsentFault) { verified = try reading.verified() } catch { throw .fault(error) }
-    var log = reading.log
-    try body(&log, verified, .beforeStore)
-    try Self.requireRoom(
-      log, after: reading.log, texts: ConsentJournal.maximumTextByteCount, entries: ConsentJournal.maximumEntryByteCount)
-    do throws(PlatformError) { try journal.write(log) } catch { throw .journal(error) }
-  }
-
-  private func add(
-    to store: CredentialStore,
-    _ body: (inout ConsentLog, VerifiedConsentLog, ConsentRecording) throws(ConsentRefused) -> Void
-  ) throws(ConsentRefused) {
-    for _ in 0..<8 where try tryToAdd(to: store, body) { return }
-    throw .store(.busy)
-  }
-
-  /// - Returns: false where the store was unlocked between a look at the record and the addition: what would be signed has to
-  ///   be compared with the store's own sum first.
-  private func tryToAdd(
-    to store: CredentialStore,
-    _ body: (inout ConsentLog, VerifiedConsentLog, ConsentRecording) throws(ConsentRefused) -> Void
-  ) throws(ConsentRefused) -> Bool {
-    let (rows, reading) = try look(store)
-    let verified: VerifiedConsentLog
-    do throws(ConsentFault) { verified = try reading.verified() } catch { throw .fault(error) }
-    let strays = rows == nil ? nil : try strays(besides: reading.log)
-    var refusal: ConsentRefused?
-    var isOutOfDate = false
-    do throws(StoreError) {
-      _ = try store.recordConsent { hasKey throws(StoreError) in
-        var log = reading.log
-        isOutOfDate = hasKey && !reading.isComplete
-        if isOutOfDate { throw .busy }
-        do throws(ConsentRefused) {
-          try takeIn(strays, &log, hasKey ? .signed : .whileLocked)
-          try body(&log, verified, hasKey ? .signed : .whileLocked)
-          try Self.requireRoom(log, after: reading.log, texts: ConsentRows.maximumTextByteCount, entries: .max)
-        } catch {
-          refusal = error
-          throw .busy
-        }
-        return Self.addition(log, after: rows)
-      }
-    } catch {
-      if isOutOfDate { return false }
-      throw refusal ?? .store(error)
-    }
-    if rows == nil || strays != nil { try? journal.remove() }
-    return true
-  }
-
-  private func look(_ store: CredentialStore) throws(ConsentRefused) -> (ConsentRows?, Reading) {
-    do throws(StoreError) {
-      let rows = try store.consentRows()
-      return (rows, try reading(of: store, rows))
-    } catch { throw .store(error) }
-  }
-
-  private static func addition(_ log: ConsentLog, after rows: ConsentRows?) -> ConsentAddition {
-    let known = rows?.entries.count ?? 0
-    return ConsentAddition(
-      log: log.id, firstSequence: known + 1, entries: Array(log.entries.dropFirst(known)),
-      texts: log.attachments.filter { rows?.texts[$0.key] == nil }, digest: log.tip.digest, message: log.tip.message)
-  }
-
-  /// What was answered while the store was set aside, or nil. A journal that the store has taken in already, and that a killed
-  /// process left behind, is removed.
-  private func strays(besides log: ConsentLog) throws(ConsentRefused) -> ConsentLog? {
-    let found: ConsentLog?
-    do throws(ConsentFault) { found = try journal.read() } catch { throw .fault(error) }
-    guard let found else { return nil }
-    if found.id == log.id {
-      try? journal.remove()
-      return nil
-    }
-    do throws(ConsentLogFault) { _ = try found.verify(.journal) } catch { throw .fault(.log(error)) }
-    return found
-  }
-
-  /// Records what another log says once more.
-  private func takeIn(
-    _ strays: ConsentLog?, _ log: inout ConsentLog, _ recording: ConsentRecording
-  ) throws(ConsentRefused) {
-    guard let strays else { return }
-    do throws(ConsentLogError) {
-      for bytes in strays.entries {
-        guard let entry = ConsentEntry(bytes) else { continue }
-        _ = try log.append(entry.fact, attachments: Array(strays.attachments.values), recording: recording)
-      }
-    } catch { throw .log(error) }
-  }
-
-  /// Refuses what would make a log longer than is read back. What adds no text, such as a withdrawal, always has room for texts.
-  static func requireRoom(
-    _ log: ConsentLog, after before: ConsentLog, texts: Int, entries: Int
-  ) throws(ConsentRefused) {
-    let size = log.attachments.values.reduce(0) { $0 + $1.count }
-    if log.attachments.count > before.attachments.count, size > texts { throw .log(.full) }
-    if log.entries.reduce(0, { $0 + $1.count }) > entries { throw .log(.full) }
-  }
-
-  /// Signs over what was recorded while the key was not there. Nothing is changed where nothing in the record counts.
-  ///
-  /// - Throws: `fault` where nothing in it counts; as ``add(_:)``.
-  func settle() throws(ConsentRefused) {
-    let reading = read()
-    let log: VerifiedConsentLog
-    do throws(ConsentFault) { log = try reading.verified() } catch { throw .fault(error) }
-    let hasStrays = reading.rows == nil ? false : try strays(besides: reading.log) != nil
-    if hasStrays || log.signedCount < log.entries.count { try add { (_, _, _) throws(ConsentRefused) in } }
   }
 
   /// Notes how many entries have been handed on.
@@ -239,10 +143,40 @@ final class ConsentRecords: Sendable {
   }
 }
 
+extension ConsentRecords.Reading {
+  /// What lies in the store, checked as far as that goes without the store's key.
+  init(_ rows: ConsentRows) {
+    log = ConsentLog(id: rows.log, entries: rows.entries, attachments: rows.texts)
+    checked = .failure(.putBack)
+    end = rows.end
+    depositedCount = rows.depositedCount
+    (head, key) = Self.signed(rows.end)
+    checked = ConsentRecords.check(log, anchor).mapError { .log($0) }
+  }
+
+  /// What was checked before.
+  init(_ known: ConsentRecords.Known) {
+    log = known.log
+    checked = .success(known.verified)
+    end = known.end
+    depositedCount = known.end.depositedCount
+    isComplete = known.isComplete
+    (head, key) = Self.signed(known.end)
+  }
+
+  private static func signed(_ end: ConsentLogEnd) -> (ConsentHead?, Ed25519.PublicKey?) {
+    guard let signature = end.signature else { return (nil, nil) }
+    let tip = ConsentTip(log: end.log, count: signature.count, digest: signature.digest)
+    return (ConsentHead(tip: tip, signature: signature.signature), Ed25519.PublicKey(signature.publicKey.span))
+  }
+}
+
 /// Why an entry was not recorded.
 enum ConsentRefused: Error, Equatable, Sendable {
   /// Nothing in the record counts.
   case fault(ConsentFault)
+  /// Nothing is wrong with the record.
+  case sound
   /// There is nothing of the kind in the record.
   case nothingRecorded(String)
   /// No such form is in force.

@@ -12,7 +12,8 @@ struct Diagnosis {
 
   /// What was looked at. The keyring's turn takes up to three seconds.
   var findings: [WireFinding] {
-    [store, policy, memory, SwapSpace.current().finding, isolation, sessions, keyring, pinentry, manager]
+    let surroundings = [memory, SwapSpace.current().finding, isolation, sessions, keyring, pinentry, manager]
+    return [store, policy] + ConsentDiagnosis(service).findings + surroundings
   }
 
   private var store: WireFinding {

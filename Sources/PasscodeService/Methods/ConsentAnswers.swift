@@ -60,6 +60,29 @@ extension Session {
     try replies.reply { $0.message(.record, entries.first) }
   }
 
+  func restartRecord(_ fields: WireFields, _ replies: inout Replies) throws(WireError) {
+    let occasion = try occasion(fields)
+    let passcode = try enteredPasscode(fields)
+    let outcome: ConsentRestartOutcome
+    do throws(ConsentRefused) { outcome = try service.consent.records.restart(passcode, occasion) } catch {
+      if case .store(let fault) = error { throw service.translate(fault) }
+      throw WireError(error)
+    }
+    switch outcome {
+    case .wrong(let facts): throw .wrongPasscode(facts)
+    case .done(let restart):
+      service.log.note(.recordRestarted(restart.path))
+      service.settleConsent()
+      service.consentChanged()
+      try replies.reply { reply in
+        reply.message(.record, WireConsentRecord(restart.entry, isSigned: true))
+        reply.string(.reason, restart.fault)
+        reply.string(.path, restart.path)
+        reply.string(.sha256, restart.sha256.hex)
+      }
+    }
+  }
+
   /// Records entries; what they close is closed when this returns.
   private func record(
     _ body: (inout ConsentLog, VerifiedConsentLog, ConsentRecording) throws(ConsentRefused) -> [ConsentEntry]

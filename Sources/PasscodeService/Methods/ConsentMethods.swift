@@ -24,6 +24,7 @@ extension Session {
     case .answer: try answerForms(fields, &replies)
     case .sign: try signDocument(fields, &replies)
     case .withdraw: try withdrawConsent(fields, &replies)
+    case .restart: try restartRecord(fields, &replies)
     case .records: try consentHistory(fields, &replies)
     default: try verifyRecord(&replies)
     }
@@ -68,18 +69,22 @@ extension Session {
   }
 
   private func verifyRecord(_ replies: inout Replies) throws(WireError) {
-    let reading = service.consent.records.read()
+    let reading = service.consent.records.read(fully: true)
     var fault: ConsentFault?
-    var signedCount = 0
+    var (signedCount, setBackAt) = (0, Int?.none)
     switch reading.checked {
-    case .success(let log): signedCount = log.signedCount
-    case .failure(let found): fault = found
+    case .success(let log): (signedCount, setBackAt) = (log.signedCount, log.clockSetBack.first)
+    case .failure(let found):
+      fault = found
+      // It may have been good when it was looked at last.
+      service.consentChanged()
     }
     try replies.reply { reply in
       reply.integer(.count, reading.log.entries.count)
       reply.integer(.signedCount, signedCount)
       reply.string(.keyFingerprint, reading.key?.fingerprint.hex)
       reply.bool(.isComplete, reading.isComplete)
+      reply.integer(.clockSetBackAt, setBackAt)
       reply.string(.recordFault, fault?.description)
     }
   }
@@ -149,9 +154,7 @@ extension WireConsentForm {
     state = WireConsentState(standing.state)
     isAsked = standing.isAsked
     agreedBefore = standing.agreedBefore?.description
-    guard let answer = log.entries(of: facts.id).last(where: { ![.requested, .signed].contains($0.fact.event) })?.fact else {
-      return
-    }
+    guard let answer = log.answer(to: facts.id)?.fact else { return }
     answeredVersion = answer.version.description
     answeredAt = Int(answer.at.seconds)
     if state.isGiven { expiresAt = answer.expiresAt.map { Int($0) } }

@@ -36,7 +36,7 @@ extension Session {
     case .receiptPaper: return try receipt(id, fields).paper.json
     case .document: return try document(required(id))
     case .record:
-      let reading = service.consent.records.read()
+      let reading = service.consent.records.read(fully: true)
       if case .failure(.store(let error)) = reading.checked { throw WireError(error) }
       return ConsentArchive(reading.log, head: reading.head, key: reading.key).json
     }

@@ -23,7 +23,8 @@ enum RequestGate {
     case .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow: .nothing
     case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord: .nothing
     case .undoReset: .emptyPlace
-    case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey: .store
+    case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey, .restart:
+      .store
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: .openStore
     }
   }

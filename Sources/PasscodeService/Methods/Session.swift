@@ -43,7 +43,7 @@ final class Session: CallHandler {
     case .reset, .listResets, .undoReset: try answerReset(method, fields, &replies)
     case .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey:
       try answerSlots(method, fields, &replies)
-    case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord:
+    case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord, .restart:
       try answerConsent(method, fields, &replies)
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes:
       service.keeper.used()

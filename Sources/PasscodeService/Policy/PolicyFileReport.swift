@@ -18,6 +18,14 @@ struct FaultyPolicyFile: Error, Equatable, Sendable {
     self.message = message
   }
 
+  /// A gate that no form can open, at its key in the file.
+  init(_ text: PolicyText, _ message: String, gate form: String) {
+    path = text.path
+    let place = text.place(ofGate: form)
+    (line, column) = (place?.line, place?.column)
+    self.message = message
+  }
+
   /// A fault of the whole file.
   init(_ path: String, _ message: String) {
     self.path = path

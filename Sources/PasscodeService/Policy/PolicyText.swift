@@ -17,6 +17,15 @@ struct PolicyText: Sendable {
     return nil
   }
 
+  /// Where the gates of a form stand: the line and the column of its id.
+  func place(ofGate form: String) -> (line: Int, column: Int)? {
+    guard let root = try? JSONDocument.parse(bytes.span),
+      let gates = member("consent", of: root).flatMap({ member("gates", of: $0) }), case .object(let members) = gates.value,
+      let key = members.first(where: { $0.key == form })?.keyRange
+    else { return nil }
+    return JSONText.position(of: key.lowerBound, in: bytes.span)
+  }
+
   private func member(_ key: String, of node: JSONNode) -> JSONNode? {
     guard case .object(let members) = node.value else { return nil }
     return members.first { $0.key == key }?.node

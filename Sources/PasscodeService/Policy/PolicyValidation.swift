@@ -1,3 +1,4 @@
+internal import ConsentCore
 internal import PasscodeCore
 internal import PasscodePlatform
 internal import PasscodeValidators
@@ -14,7 +15,13 @@ public enum PolicyValidation {
   }
 
   /// Looks through a file as the one of a role; `-` is standard input.
-  public static func report(on path: String, asAdministrator: Bool) -> Report {
+  ///
+  /// - Parameters:
+  ///   - forms: the folder of the administrator's consent forms: an administrator's gates are compared with it.
+  ///   - helper: what reads that folder.
+  public static func report(
+    on path: String, asAdministrator: Bool, forms: String = "/etc/passcoded/consent", helper: ConsentHelper = ConsentHelper()
+  ) -> Report {
     let role: PolicyRole = asAdministrator ? .administrator : .user
     let faults: [FaultyPolicyFile]
     var exitCode: Int32 = 78
@@ -23,7 +30,7 @@ public enum PolicyValidation {
       faults = [FaultyPolicyFile(path, "no such file")]
       exitCode = 66
     case .faulty(let found): faults = found
-    case .good(let file, let text): faults = unavailable(file, text)
+    case .good(let file, let text): faults = unavailable(file, text) + unopenable(file, text, forms, helper)
     }
     if faults.isEmpty { exitCode = 0 }
     return Report(json: json(path, role, faults), exitCode: exitCode)
@@ -42,6 +49,25 @@ public enum PolicyValidation {
       }
     } catch {
       return [FaultyPolicyFile(text, "\(error)", at: PolicyText.path(in: error))]
+    }
+  }
+
+  /// The gates of an administrator's policy that no form of his opens.
+  private static func unopenable(
+    _ file: PolicyFile, _ text: PolicyText, _ folder: String, _ helper: ConsentHelper
+  ) -> [FaultyPolicyFile] {
+    guard file.role == .administrator else { return [] }
+    let gates = EffectivePolicy.merge(administrator: file, user: nil).policy.consent.gates
+    if gates.isEmpty { return [] }
+    let catalog: ConsentCatalog
+    do throws(ConsentHelperFault) { catalog = try helper.read(folder, .administrator) } catch {
+      return [FaultyPolicyFile(text.path, "nobody can tell whether its gates open: \(error.words)")]
+    }
+    let known = Set(catalog.forms.map(\.id.description))
+    let faulty = catalog.faults.first.map { "; \($0.file) in it is faulty: passcode consent validate tells more" } ?? ""
+    return gates.filter { !known.contains($0.form) }.map { gate in
+      FaultyPolicyFile(
+        text, "the gate stays closed: no form in \(folder) has the id \"\(gate.form)\"\(faulty)", gate: gate.form)
     }
   }
 

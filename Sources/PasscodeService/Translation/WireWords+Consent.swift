@@ -32,6 +32,7 @@ extension WireConsentEvent {
       case .superseded: .superseded
       case .expired: .expired
       case .withdrawn: .withdrawn
+      case .restarted: .restarted
       }
   }
 }
@@ -101,6 +102,7 @@ extension WireError {
     case .log(.entryTooLong): self = .tooLarge(limit: ConsentEntry.maximumByteCount)
     case .log(.attachmentTooLong): self = .tooLarge(limit: ConsentLog.maximumAttachmentByteCount)
     case .log(.attachmentMissing): self = .internalFault
+    case .sound: self = .recordSound
     case .journal(let error): self = .storage(.failed, message: "\(error)")
     }
   }

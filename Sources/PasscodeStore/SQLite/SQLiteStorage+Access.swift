@@ -64,6 +64,7 @@ extension SQLiteStorage {
     if let row = change.history {
       try connection.statement("INSERT OR REPLACE INTO passcode_history(id, sealed) VALUES (1, ?1)").run([.blob(row)])
     }
+    if change.removesConsent { try removeConsent(on: connection) }
     if let (addition, signature) = change.consent { try write(addition, signature, on: connection) }
     if let count = change.depositedCount {
       try connection.statement("UPDATE consent_log SET deposited = ?1").run([.integer(Int64(count))])

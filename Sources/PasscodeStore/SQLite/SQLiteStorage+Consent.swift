@@ -5,7 +5,13 @@ internal import SecretMemory
 extension SQLiteStorage {
   func consentRows() throws(StoreError) -> ConsentRows? {
     try read { (connection) throws(StoreError) in
-      guard var rows = try Self.consentLog(connection) else { return nil }
+      guard var rows = try Self.consentLog(connection) else {
+        // Entries of no log: its row was taken away.
+        guard try connection.integer("SELECT count(*) FROM (SELECT 1 FROM consent_entry LIMIT 1)") == 0 else {
+          throw .corrupt(.consent)
+        }
+        return nil
+      }
       let statement = try connection.statement("SELECT sequence, entry FROM consent_entry ORDER BY sequence LIMIT ?1")
       try statement.rows([.integer(Int64(ConsentRows.maximumCount + 1))]) { row throws(StoreError) in
         // A number that is missing is no entry: whoever reads the log finds that out.
@@ -21,6 +27,50 @@ extension SQLiteStorage {
       guard rows.entries.count <= ConsentRows.maximumCount else { throw .corrupt(.consent) }
       return rows
     }
+  }
+
+  func consentEnd() throws(StoreError) -> ConsentLogEnd? {
+    try read { (connection) throws(StoreError) in
+      guard var end = try Self.consentLog(connection)?.end else { return nil }
+      let statement = try connection.statement("SELECT sequence, entry FROM consent_entry ORDER BY sequence DESC LIMIT 1")
+      try statement.rows { row throws(StoreError) in (end.count, end.last) = (Int(row.integer(0)), row.bytes(1)) }
+      return end
+    }
+  }
+
+  func consentEntries(after count: Int) throws(StoreError) -> [[UInt8]] {
+    try read { (connection) throws(StoreError) in
+      var entries: [[UInt8]] = []
+      let statement = try connection.statement(
+        "SELECT entry FROM consent_entry WHERE sequence > ?1 ORDER BY sequence LIMIT ?2")
+      try statement.rows([.integer(Int64(count)), .integer(Int64(ConsentRows.maximumCount + 1))]) { row throws(StoreError) in
+        entries.append(row.bytes(0))
+      }
+      return entries
+    }
+  }
+
+  func eachConsentRow(_ body: (RawConsentRow) throws(StoreError) -> Void) throws(StoreError) {
+    try read { (connection) throws(StoreError) in
+      let logs = try connection.statement(
+        "SELECT log, deposited, signed, digest, signature, public_key, sealed_seed FROM consent_log")
+      try logs.rows { row throws(StoreError) in
+        var head = RawConsentHead(
+          log: row.bytes(0), counts: (row.integer(1), row.integer(2)), digest: row.bytes(3), signature: row.bytes(4))
+        (head.publicKey, head.sealedSeed) = (row.bytes(5), row.bytes(6))
+        try body(.log(head))
+      }
+      let entries = try connection.statement("SELECT sequence, entry FROM consent_entry ORDER BY sequence")
+      try entries.rows { row throws(StoreError) in try body(.entry(row.integer(0), row.bytes(1))) }
+      let texts = try connection.statement("SELECT digest, bytes FROM consent_text ORDER BY digest")
+      try texts.rows { row throws(StoreError) in try body(.text(digest: row.bytes(0), row.bytes(1))) }
+    }
+  }
+
+  static func removeConsent(on connection: Connection) throws(StoreError) {
+    try connection.statement("DELETE FROM consent_entry").run()
+    try connection.statement("DELETE FROM consent_text").run()
+    try connection.statement("DELETE FROM consent_log").run()
   }
 
   private static func consentLog(_ connection: Connection) throws(StoreError) -> ConsentRows? {

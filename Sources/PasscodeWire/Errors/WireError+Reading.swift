@@ -41,6 +41,7 @@ extension WireError {
     case .cancelled: .cancelled
     case .promptTimedOut: .promptTimedOut
     case .internalFault: .internalFault
+    case .recordSound: .recordSound
     default: nil
     }
   }

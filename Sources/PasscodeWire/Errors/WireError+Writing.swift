@@ -27,7 +27,7 @@ extension WireError {
       reply.string(.reason, reason)
     case .permissionDenied, .expectedMore, .expectedUpgrade, .noStore, .storeExists, .locked, .noFlow, .recoveryKeyMistyped,
       .recoveryKeyWrong, .noRecoveryKey, .confirmationMismatch, .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen,
-      .busy, .cancelled, .promptTimedOut, .internalFault, .passcodeChanged:
+      .busy, .cancelled, .promptTimedOut, .internalFault, .passcodeChanged, .recordSound:
       break
     case .corrupt, .damaged, .unsupportedFormat, .tooLarge, .outOfMemory, .storage, .notFound, .versionNotFound, .exists,
       .invalidName, .invalidMetadata:

@@ -110,6 +110,8 @@ public enum WireError: Error, Equatable, Sendable {
   case nothingRecorded(form: String)
   /// The record of consent was changed, or a part of it is missing.
   case recordFaulty(reason: String)
+  /// Nothing is wrong with the record of consent.
+  case recordSound
 
   /// Its name, with the exit code.
   public var name: WireErrorName {
@@ -167,6 +169,7 @@ public enum WireError: Error, Equatable, Sendable {
     case .improperAnswer: .improperAnswer
     case .nothingRecorded: .nothingRecorded
     case .recordFaulty: .recordFaulty
+    case .recordSound: .recordSound
     }
   }
 }

@@ -106,6 +106,8 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
   case nothingRecorded
   /// `org.passcoded.Consent.RecordFaulty`
   case recordFaulty
+  /// `org.passcoded.Consent.RecordSound`
+  case recordSound
 
   /// The error of this full name, such as `org.passcoded.Passcode.Locked`; nil where it is none of ours.
   public init?(_ fullName: String) {
@@ -122,7 +124,7 @@ public enum WireErrorName: Int, CaseIterable, Sendable {
   /// The exit code of a command that ends with it (sysexits.h, and 1 and 2 as the README says).
   public var exitCode: Int32 {
     switch self {
-    case .notFound, .versionNotFound, .resetNotFound, .unknownForm, .nothingRecorded: 1
+    case .notFound, .versionNotFound, .resetNotFound, .unknownForm, .nothingRecorded, .recordSound: 1
     case .cancelled: 2
     case .invalidParameter, .confirmationMismatch, .policyUnmet, .invalidText, .recoveryKeyMistyped, .tooLarge, .invalidName,
       .invalidMetadata, .formChanged, .improperAnswer:

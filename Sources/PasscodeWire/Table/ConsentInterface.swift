@@ -55,6 +55,7 @@ extension InterfaceSpec {
       ErrorSpec("ImproperAnswer", [FieldSpec(.form, .string), FieldSpec(.reason, .string)]),
       ErrorSpec("NothingRecorded", [FieldSpec(.form, .string)]),
       ErrorSpec("RecordFaulty", [FieldSpec(.reason, .string)]),
+      ErrorSpec("RecordSound"),
     ],
     description: PackageResources.org_passcoded_Consent_varlink)
 
@@ -95,7 +96,11 @@ extension InterfaceSpec {
       "VerifyRecord", [],
       returns: [
         FieldSpec(.count, .int), FieldSpec(.signedCount, .int), FieldSpec(.keyFingerprint, .optional(.string)),
-        FieldSpec(.isComplete, .bool), FieldSpec(.recordFault, .optional(.string)),
+        FieldSpec(.isComplete, .bool), FieldSpec(.clockSetBackAt, .optional(.int)),
+        FieldSpec(.recordFault, .optional(.string)),
       ]),
+    MethodSpec(
+      "Restart", [.secret(.passcode)] + occasion,
+      returns: recordReply + [FieldSpec(.reason, .string), FieldSpec(.path, .string), FieldSpec(.sha256, .string)]),
   ]
 }

@@ -43,6 +43,8 @@ public enum WireConsentEvent: String, CaseIterable, Sendable {
   case expired
   /// Taken back.
   case withdrawn
+  /// The record was begun in the place of a faulty one; it is about no form.
+  case restarted
 }
 
 /// What agreeing to a form is.

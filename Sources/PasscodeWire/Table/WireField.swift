@@ -204,6 +204,8 @@ extension WireField {
   public static var reason: Self { Self("reason") }
   /// `record`
   public static var record: Self { Self("record") }
+  /// `clockSetBackAt`
+  public static var clockSetBackAt: Self { Self("clockSetBackAt") }
   /// `recordFault`
   public static var recordFault: Self { Self("recordFault") }
   /// `recording`

@@ -80,6 +80,8 @@ public enum WireMethod: Int, CaseIterable, Sendable {
   case records
   /// `org.passcoded.Consent.VerifyRecord`
   case verifyRecord
+  /// `org.passcoded.Consent.Restart`
+  case restart
 
   /// Its interface's name.
   public var interfaceName: StaticString {
@@ -91,7 +93,7 @@ public enum WireMethod: Int, CaseIterable, Sendable {
       .monitor, .stop:
       InterfaceSpec.passcode.name
     case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: InterfaceSpec.credentials.name
-    case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord:
+    case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord, .restart:
       InterfaceSpec.consent.name
     }
   }

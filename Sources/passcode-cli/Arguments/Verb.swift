@@ -48,7 +48,7 @@ extension Verb {
     + [recoveryCreate, recoveryRevoke, recover, reset]
     + [put, get, show, list, find, rename, delete, history, attributeSet, attributeUnset]
     + [consentList, consentReview, consentShow, consentAccept, consentDecline, consentDefer, consentSign, consentWithdraw]
-    + [consentHistory, consentReceipt, consentDocument, consentVerify, consentExport, consentValidate]
+    + [consentHistory, consentReceipt, consentDocument, consentVerify, consentExport, consentRestart, consentValidate]
     + [policyShow, policyValidate, breachListImport, daemonStatus, daemonStop, daemonRestart, daemonLog]
     + [doctor, report, completions, help, version]
 

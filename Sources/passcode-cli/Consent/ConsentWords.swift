@@ -29,6 +29,7 @@ enum ConsentWords {
     case .superseded: "superseded"
     case .expired: "expired"
     case .withdrawn: "withdrawn"
+    case .restarted: "begun anew"
     }
   }
 
@@ -76,6 +77,7 @@ enum ConsentWords {
       case .signed: "signed \(form)"
       case .superseded, .expired: "\(event(record.event)): \(form)"
       case .withdrawn: "withdrew consent to \(form)"
+      case .restarted: "began the record anew"
       }
     return "\(what); receipt: \(receiptCommand(record))"
   }

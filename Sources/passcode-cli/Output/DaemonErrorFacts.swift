@@ -37,7 +37,7 @@ extension CommandError {
     case .recordFaulty(let reason): [("reason", .text(reason))]
     case .permissionDenied, .expectedMore, .expectedUpgrade, .noStore, .storeExists, .locked, .noFlow, .recoveryKeyMistyped,
       .recoveryKeyWrong, .noRecoveryKey, .confirmationMismatch, .notAStore, .inUse, .replaced, .wiped, .olderThanLastSeen,
-      .busy, .cancelled, .promptTimedOut, .internalFault, .passcodeChanged:
+      .busy, .cancelled, .promptTimedOut, .internalFault, .passcodeChanged, .recordSound:
       []
     }
   }

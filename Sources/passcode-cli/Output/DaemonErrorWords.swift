@@ -38,7 +38,7 @@ extension CommandError {
       .olderThanLastSeen, .storage:
       storeMessage(error)
     case .notFound, .versionNotFound, .exists, .invalidName, .invalidMetadata, .tooLarge: credentialMessage(error)
-    case .unknownForm, .formChanged, .improperAnswer, .nothingRecorded, .recordFaulty: consentMessage(error)
+    case .unknownForm, .formChanged, .improperAnswer, .nothingRecorded, .recordFaulty, .recordSound: consentMessage(error)
     }
   }
 
@@ -113,6 +113,7 @@ extension CommandError {
     case .nothingRecorded(let form):
       "no such answer to '\(form.shownSafely)' is recorded; passcode consent history shows what is"
     case .recordFaulty(let reason): "the record of consent was tampered with (\(reason.shownSafely)), so nothing in it counts"
+    case .recordSound: "nothing is wrong with the record of consent, so it stays; passcode consent verify checks it"
     default: "\(error.name.fullName)"
     }
   }

@@ -26,7 +26,7 @@ import Testing
     let found = try findings(json.outputText)
     let expected: Set = [
       "daemon", "store", "policy", "memory", "swap", "isolation", "sessions", "keyring", "pinentry", "manager", "permissions",
-      "units",
+      "units", "consent",
     ]
     #expect(Set(found.keys) == expected)
     for id in ["daemon", "store", "policy", "memory", "permissions"] { #expect(found[id]?.state == "good", "\(id)") }

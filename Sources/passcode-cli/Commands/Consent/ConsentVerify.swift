@@ -55,6 +55,7 @@ enum ConsentVerifyCommand {
       count: result.count, signedCount: result.signedCount, keyFingerprint: result.keyFingerprint, isComplete: result.isComplete
     )
     try tell(finding, invocation)
+    if let place = result.clockSetBackAt { session.note(setBack(place)) }
     if !result.isComplete {
       let reason = session.status.state == .absent ? "there is no store yet to sign it" : "the store is locked"
       session.note("\(reason), so an earlier record that was put back would not have been found")
@@ -64,6 +65,9 @@ enum ConsentVerifyCommand {
   private static func verify(_ path: String, _ invocation: Invocation) throws(CommandError) {
     let bytes = try read(path, invocation)
     guard let archive = ConsentArchive(bytes.span) else {
+      if let faulty = FaultyConsentRecord(bytes.span) {
+        throw CommandError(WireError.recordFaulty(reason: "set aside: \(faulty.fault)"))
+      }
       throw CommandError(65, "MalformedRecord", "\(path.shownSafely) is no exported record of consent")
     }
     let log: VerifiedConsentLog
@@ -73,6 +77,11 @@ enum ConsentVerifyCommand {
     let key = archive.key?.fingerprint.hex
     try tell(
       Finding(count: log.entries.count, signedCount: log.signedCount, keyFingerprint: key, isComplete: false), invocation)
+    if let place = log.clockSetBack.first { Output.note(setBack(place), unless: invocation.isQuiet) }
+  }
+
+  private static func setBack(_ place: Int) -> String {
+    "the clock was set back before entry \(place); the order is the record's own, and no fault"
   }
 
   private static func read(_ path: String, _ invocation: Invocation) throws(CommandError) -> [UInt8] {
