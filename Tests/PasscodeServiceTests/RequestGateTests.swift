@@ -25,7 +25,9 @@ import Testing
       case "org.varlink.service": .nothing
       default:
         switch method {
-        case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey: .store
+        case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey,
+          .restart:
+          .store
         case .undoReset: .emptyPlace
         default: .nothing
         }
