@@ -48,8 +48,8 @@ struct MarkupReader {
     default: return within { $0.blocks(depth: depth) }
     }
     let spans = tidied(within { $0.line(depth: depth, takesBlocks: true) })
-    if event.kind == .heading { return [.heading(level: min(6, max(1, Int(event.number))), spans)] }
-    return spans.isEmpty ? [] : [.paragraph(spans)]
+    if spans.isEmpty { return [] }
+    return event.kind == .heading ? [.heading(level: min(6, max(1, Int(event.number))), spans)] : [.paragraph(spans)]
   }
 
   /// Runs `body` within what has just been opened, and steps over its end.
