@@ -104,10 +104,10 @@ extension SQLiteStorage {
     }
   }
 
-  private enum RowKind { case record, version }
+  enum RowKind { case record, version }
 
   /// Lends the row's columns where they lie. A walk leaves the secret out: SQLite then never reads its pages.
-  private static func lend(
+  static func lend(
     _ row: Statement, _ kind: RowKind, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let tag = LookupTag(row.blob(0)), let id = RecordID(row.bytes(1)) else {
