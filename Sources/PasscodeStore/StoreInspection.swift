@@ -12,6 +12,7 @@ public struct StoreInspection: ~Copyable, Sendable {
   private let records: [RowPlace]
   private let versions: [RowPlace]
   private var index = 0
+  private var inspector: RowInspector
   /// What was found so far; complete once ``next(of:)`` has given nil.
   public private(set) var tally = InspectionTally()
   /// What was found to be wrong with the store as a whole when it was opened.
@@ -20,6 +21,7 @@ public struct StoreInspection: ~Copyable, Sendable {
   init(_ store: CredentialStore, guest: UInt64?, includesVersions: Bool) throws(StoreError) {
     vault = store.vault
     self.guest = guest
+    inspector = RowInspector(store.storage)
     do throws(StoreError) {
       let storage = store.storage
       let (damage, records, versions) = try store.vault.withSession(of: guest) { (session) throws(StoreError) in
@@ -50,7 +52,7 @@ public struct StoreInspection: ~Copyable, Sendable {
       let place = isCurrent ? records[index] : versions[index - records.count]
       index += 1
       let value = try vault.withSession(of: guest) { (session) throws(StoreError) in
-        try store.inspect(place, isCurrent ? .record : .version, session)
+        try inspector.inspect(place, isCurrent ? .record : .version, session)
       }
       switch consume value {
       case .some(let found):

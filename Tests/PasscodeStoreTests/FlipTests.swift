@@ -73,13 +73,18 @@ private final class OpenDoor: UnlockMethod {
   private static func fill(_ store: CredentialStore, _ door: OpenDoor) throws {
     for index in 0..<count {
       let attributes = index % 5 == 0 ? [AttributePair(key: "kind", value: "\(index % 7)")] : []
-      _ = try store.put(name(index), secret: secret(value(index)).bytes, PutOptions(attributes: attributes))
+      try put(index, PutOptions(attributes: attributes), store)
     }
-    for index in 0..<100 { _ = try store.put(name(index), secret: secret(value(index)).bytes) }
+    for index in 0..<100 { try put(index, PutOptions(), store) }
     switch try store.prove(secret(StoreFixture.passcode)) {
     case .right(let proof): try store.add(door, proof)
     case .wrong: throw TestFailure("wrong passcode")
     }
+  }
+
+  private static func put(_ index: Int, _ options: PutOptions, _ store: CredentialStore) throws {
+    let secret = try secret(value(index))
+    _ = try store.put(Array(name(index).utf8).span, secret: secret.bytes, options)
   }
 
   /// Which bytes, and how: some at random, or of `PASSCODE_FLIP_STRIDE` every so-many-th from `PASSCODE_FLIP_START` on.
@@ -107,11 +112,11 @@ private final class OpenDoor: UnlockMethod {
     defer { try? store.close() }
     var lost: Set<String> = []
     for index in 0..<count {
-      do {
+      do throws(StoreError) {
         var value: [UInt8] = []
         try store.get(Array(name(index).utf8).span) { (_, secret) throws(StoreError) in value = bytes(secret) }
         if value != self.value(index) { tally.wrong.append("\(flip): \(name(index)) has another value") }
-      } catch let error as StoreError {
+      } catch {
         lost.insert(name(index))
         if !isTelling(error) { tally.wrong.append("\(flip): \(name(index)): \(error)") }
       }

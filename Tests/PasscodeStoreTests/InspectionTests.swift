@@ -163,9 +163,9 @@ struct Findings {
       let store = try fixture.openUnlocked()
       let tally = try Findings(store).tally
       #expect(tally.gaps == 1)
-      let (credentials, versions) = (tally.intactCredentials, tally.intactVersions)
-      #expect(table == "record" ? credentials == 200 - lost : credentials == 200)
-      #expect(table == "version" ? versions == 200 - lost : versions == 200)
+      #expect(lost > 0 && tally.hurtCredentials == 0 && tally.hurtVersions == 0)
+      #expect(tally.intactCredentials == (table == "record" ? 200 - lost : 200))
+      #expect(tally.intactVersions == (table == "version" ? 200 - lost : 200))
     }
   }
 
@@ -187,7 +187,7 @@ struct Findings {
         try overwrite(fixture.path, file)
         let store = try fixture.openUnlocked()
         let findings = try Findings(store)
-        #expect(findings.hurt.map(\.harm) == [.misplaced])
+        #expect(findings.hurt.map(\.harm) == [.misplaced], "\(position)")
         #expect(findings.taken.count == 100)
         for (name, value) in findings.taken { #expect(value == Array("value \(name.dropFirst())".utf8)) }
         for index in 0..<100 {

@@ -77,6 +77,21 @@ public struct RowPlace: Hashable, Sendable, Comparable {
   public static func < (a: Self, b: Self) -> Bool { (a.tag, a.revision) < (b.tag, b.revision) }
 }
 
+/// How a row is read.
+public struct RowReading: Hashable, Sendable {
+  /// The pages of the sealed secret are not read.
+  public var leavesSecretOut: Bool
+  /// It is looked for among all rows, from both ends, and not by its place: it is found where the rows have lost their order, or where
+  /// one beside it can't be read. O(n).
+  public var scans: Bool
+
+  /// A way to read.
+  public init(leavesSecretOut: Bool = false, scans: Bool = false) {
+    self.leavesSecretOut = leavesSecretOut
+    self.scans = scans
+  }
+}
+
 /// What becomes of the passcode side of the store in one transaction. Nil: as it is.
 public struct AccessChange: Sendable {
   /// Slot rows to write, by id.
@@ -165,12 +180,13 @@ public protocol CredentialStorage: Sendable {
   func eachPlace(
     in table: RowTable, from start: RowPlace?, backwards: Bool, _ body: (RowPlace) -> Bool
   ) throws(StoreError)
-  /// Lends the row at a place to `body`. Where rows have lost their order it is looked for among all: O(n) then.
+  /// Lends the row at a place to `body`.
   ///
-  /// - Parameter leavesSecretOut: the pages of the sealed secret are not read.
+  /// - Parameters:
+  ///   - reading: how it is looked for, and how much of it is read.
   /// - Returns: false where there is none.
   func withRow(
-    at place: RowPlace, in table: RowTable, leavesSecretOut: Bool, _ body: (RecordView) throws(StoreError) -> Void
+    at place: RowPlace, in table: RowTable, _ reading: RowReading, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) -> Bool
   /// Whether a lookup leads to the record under `name`.
   func hasLookup(_ tag: LookupTag, _ kind: LookupKind, of name: LookupTag) throws(StoreError) -> Bool

@@ -49,75 +49,42 @@ extension SQLiteStorage {
   }
 
   func withRow(
-    at place: RowPlace, in table: RowTable, leavesSecretOut: Bool, _ body: (RecordView) throws(StoreError) -> Void
+    at place: RowPlace, in table: RowTable, _ reading: RowReading, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) -> Bool {
     try read { (connection) throws(StoreError) in
+      let values = [Statement.Value.blob(place.tag.bytes)] + (table == .record ? [] : [.integer(place.revision)])
       var isFound = false
-      for scansAll in [false, true] where !isFound {
-        let statement = try Self.row(table, connection, leavesSecretOut, scansAll)
-        let revision: [Statement.Value] = table == .record ? [] : [.integer(place.revision)]
-        try statement.rows([.blob(place.tag.bytes)] + revision) { row throws(StoreError) in
-          isFound = true
-          try Self.lend(row, table == .record ? .record : .version, body)
+      var failure: StoreError?
+      // From behind, too: what can't be read may lie before it.
+      for sql in Self.rowStatements(table, reading) where !isFound {
+        do throws(StoreError) {
+          try connection.statement(sql).rows(values) { row throws(StoreError) in
+            // Among rows in disorder SQLite gives out another one: it takes for equal what it finds between smaller and larger.
+            guard LookupTag(row.blob(0)) == place.tag, table == .record || row.integer(3) == place.revision else { return }
+            isFound = true
+            try Self.lend(row, table == .record ? .record : .version, body)
+          }
+        } catch {
+          guard !isFound, error.isOfDamage else { throw error }
+          failure = error
         }
       }
+      if !isFound, let failure { throw failure }
       return isFound
     }
   }
 
   /// `+tag` keeps SQLite from seeking: it reads all rows, in whatever order they lie.
-  private static func row(
-    _ table: RowTable, _ connection: Connection, _ leavesSecretOut: Bool, _ scansAll: Bool
-  ) throws(StoreError) -> Statement {
-    switch (table, leavesSecretOut, scansAll) {
-    case (.record, false, false):
-      return try connection.statement(
-        """
-        SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret, folders, attributes \
-        FROM record WHERE tag = ?1 LIMIT 1
-        """)
-    case (.record, false, true):
-      return try connection.statement(
-        """
-        SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret, folders, attributes \
-        FROM record WHERE +tag = ?1 LIMIT 1
-        """)
-    case (.record, true, false):
-      return try connection.statement(
-        """
-        SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL, folders, attributes \
-        FROM record WHERE tag = ?1 LIMIT 1
-        """)
-    case (.record, true, true):
-      return try connection.statement(
-        """
-        SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL, folders, attributes \
-        FROM record WHERE +tag = ?1 LIMIT 1
-        """)
-    case (.version, false, false):
-      return try connection.statement(
-        """
-        SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret FROM version \
-        WHERE name = ?1 AND secret_revision = ?2 LIMIT 1
-        """)
-    case (.version, false, true):
-      return try connection.statement(
-        """
-        SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret FROM version \
-        WHERE +name = ?1 AND +secret_revision = ?2 LIMIT 1
-        """)
-    case (.version, true, false):
-      return try connection.statement(
-        """
-        SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL FROM version \
-        WHERE name = ?1 AND secret_revision = ?2 LIMIT 1
-        """)
-    case (.version, true, true):
-      return try connection.statement(
-        """
-        SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL FROM version \
-        WHERE +name = ?1 AND +secret_revision = ?2 LIMIT 1
-        """)
+  private static func rowStatements(_ table: RowTable, _ reading: RowReading) -> [StaticString] {
+    switch (table, reading.leavesSecretOut, reading.scans) {
+    case (.record, false, false): [recordSeek]
+    case (.record, false, true): [recordScan, recordScanBack]
+    case (.record, true, false): [recordSeekBare]
+    case (.record, true, true): [recordScanBare, recordScanBareBack]
+    case (.version, false, false): [versionSeek]
+    case (.version, false, true): [versionScan, versionScanBack]
+    case (.version, true, false): [versionSeekBare]
+    case (.version, true, true): [versionScanBare, versionScanBareBack]
     }
   }
 
@@ -126,11 +93,65 @@ extension SQLiteStorage {
       var isThere = false
       let statement =
         switch kind {
-        case .folder: try connection.statement("SELECT 1 FROM folder WHERE tag = ?1 AND name = ?2")
-        case .attribute: try connection.statement("SELECT 1 FROM attribute WHERE tag = ?1 AND name = ?2")
+        case .folder: try connection.statement("SELECT tag, name FROM folder WHERE tag = ?1 AND name = ?2")
+        case .attribute: try connection.statement("SELECT tag, name FROM attribute WHERE tag = ?1 AND name = ?2")
         }
-      try statement.rows([.blob(tag.bytes), .blob(name.bytes)]) { _ in isThere = true }
+      try statement.rows([.blob(tag.bytes), .blob(name.bytes)]) { row in
+        isThere = isThere || LookupTag(row.blob(0)) == tag && LookupTag(row.blob(1)) == name
+      }
       return isThere
     }
   }
+}
+
+/// How one row is asked for: by its place, from the first row on, from the last one down; bare without its secret.
+extension SQLiteStorage {
+  private static let recordSeek: StaticString = """
+    SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret, folders, attributes \
+    FROM record WHERE tag = ?1 LIMIT 1
+    """
+  private static let recordScan: StaticString = """
+    SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret, folders, attributes \
+    FROM record WHERE +tag = ?1 ORDER BY tag LIMIT 1
+    """
+  private static let recordScanBack: StaticString = """
+    SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret, folders, attributes \
+    FROM record WHERE +tag = ?1 ORDER BY tag DESC LIMIT 1
+    """
+  private static let recordSeekBare: StaticString = """
+    SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL, folders, attributes \
+    FROM record WHERE tag = ?1 LIMIT 1
+    """
+  private static let recordScanBare: StaticString = """
+    SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL, folders, attributes \
+    FROM record WHERE +tag = ?1 ORDER BY tag LIMIT 1
+    """
+  private static let recordScanBareBack: StaticString = """
+    SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL, folders, attributes \
+    FROM record WHERE +tag = ?1 ORDER BY tag DESC LIMIT 1
+    """
+  private static let versionSeek: StaticString = """
+    SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret \
+    FROM version WHERE name = ?1 AND secret_revision = ?2 LIMIT 1
+    """
+  private static let versionScan: StaticString = """
+    SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret \
+    FROM version WHERE +name = ?1 AND +secret_revision = ?2 ORDER BY name, secret_revision LIMIT 1
+    """
+  private static let versionScanBack: StaticString = """
+    SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret \
+    FROM version WHERE +name = ?1 AND +secret_revision = ?2 ORDER BY name DESC, secret_revision DESC LIMIT 1
+    """
+  private static let versionSeekBare: StaticString = """
+    SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL \
+    FROM version WHERE name = ?1 AND secret_revision = ?2 LIMIT 1
+    """
+  private static let versionScanBare: StaticString = """
+    SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL \
+    FROM version WHERE +name = ?1 AND +secret_revision = ?2 ORDER BY name, secret_revision LIMIT 1
+    """
+  private static let versionScanBareBack: StaticString = """
+    SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL \
+    FROM version WHERE +name = ?1 AND +secret_revision = ?2 ORDER BY name DESC, secret_revision DESC LIMIT 1
+    """
 }

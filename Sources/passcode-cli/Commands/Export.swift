@@ -51,11 +51,8 @@ enum ExportCommand {
   private static func write(
     _ path: String, _ passcode: borrowing SecretBytes, _ session: Session
   ) throws(CommandError) -> ExportFacts {
-    let file: AtomicFile
-    do { file = try AtomicFile(replacing: path) } catch { throw CommandError(error) }
-    let facts = try take(passcode, session) { bytes throws(CommandError) in
-      do throws(PlatformError) { try file.write(bytes) } catch { throw CommandError(error) }
-    }
+    let file = try begin(path)
+    let facts = try fill(file, passcode, session)
     do {
       try file.commit(overwriting: session.invocation.has(.replaceFile))
     } catch .file(_, let error) where error.errno == EEXIST {
@@ -64,6 +61,18 @@ enum ExportCommand {
       throw CommandError(error)
     }
     return facts
+  }
+
+  private static func begin(_ path: String) throws(CommandError) -> AtomicFile {
+    do { return try AtomicFile(replacing: path) } catch { throw CommandError(error) }
+  }
+
+  private static func fill(
+    _ file: borrowing AtomicFile, _ passcode: borrowing SecretBytes, _ session: Session
+  ) throws(CommandError) -> ExportFacts {
+    try take(passcode, session) { bytes throws(CommandError) in
+      do throws(PlatformError) { try file.write(bytes) } catch { throw CommandError(error) }
+    }
   }
 
   /// Writes a line for each credential: each secret goes from locked memory to the descriptor, through no other buffer.

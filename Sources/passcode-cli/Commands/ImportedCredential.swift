@@ -31,15 +31,17 @@ struct ImportedCredential: ~Copyable {
   init(_ line: Span<UInt8>) throws(ImportFault) {
     var reader = try ImportReader(line)
     try reader.readObject()
-    guard let name = reader.name, let secret = reader.secret.take(), reader.hasEncoding else {
-      throw ImportFault("name, encoding and secret have to be there", at: 0)
-    }
-    self.name = name
-    type = reader.type
-    attributes = reader.attributes
-    self.secret = secret
+    guard let name = reader.name, reader.hasEncoding else { throw Self.incomplete }
+    let (type, attributes) = (reader.type, reader.attributes)
     try Self.check(name, type, attributes)
+    let secret = try reader.takeSecret()
+    self.name = name
+    self.type = type
+    self.attributes = attributes
+    self.secret = secret
   }
+
+  static let incomplete = ImportFault("name, encoding and secret have to be there", at: 0)
 
   /// The rules that the daemon has.
   private static func check(_ name: String, _ type: String?, _ attributes: [String: String]) throws(ImportFault) {
@@ -88,12 +90,20 @@ private struct ImportReader: ~Copyable, ~Escapable {
   private(set) var type: String?
   private(set) var attributes: [String: String] = [:]
   private(set) var hasEncoding = false
-  var secret: SecretBytes?
+  private var secret: SecretBytes?
 
   @_lifetime(copy line)
   init(_ line: Span<UInt8>) throws(ImportFault) {
     self.line = line
     do { tokenizer = try JSONTokenizer(line, maximumDepth: 2) } catch { throw ImportFault(error) }
+  }
+
+  @_lifetime(self: copy self)
+  mutating func takeSecret() throws(ImportFault) -> SecretBytes {
+    switch secret.take() {
+    case .some(let secret): return secret
+    case .none: throw ImportedCredential.incomplete
+    }
   }
 
   @_lifetime(self: copy self)

@@ -22,21 +22,28 @@ struct SecretLines: ~Copyable {
   private var isAtEnd = false
 
   init(_ source: InputSource) throws(CommandError) {
+    let opened = try Self.open(source)
+    let position = lseek(opened.raw, 0, SEEK_CUR)
+    let space = try Self.space(64 << 10)
     name = source.name
-    if let raw = source.descriptor {
-      descriptor = FileDescriptor(owning: dup(raw))
-    } else {
-      do {
-        descriptor = try Files.open(source.argument, .read)
-      } catch .file(let path, let error) where error.errno == ENOENT || error.errno == ENOTDIR {
-        throw CommandError(66, "NoInput", "there is no file \(path.shownSafely)")
-      } catch {
-        throw CommandError(error)
-      }
-    }
-    let position = lseek(descriptor.raw, 0, SEEK_CUR)
     origin = position < 0 ? nil : position
-    do { buffer = try SecretBytes(capacity: 64 << 10) } catch { throw CommandError(PlatformError.secretMemory(error)) }
+    descriptor = opened
+    buffer = space
+  }
+
+  private static func open(_ source: InputSource) throws(CommandError) -> FileDescriptor {
+    if let raw = source.descriptor { return FileDescriptor(owning: dup(raw)) }
+    do {
+      return try Files.open(source.argument, .read)
+    } catch .file(let path, let error) where error.errno == ENOENT || error.errno == ENOTDIR {
+      throw CommandError(66, "NoInput", "there is no file \(path.shownSafely)")
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private static func space(_ count: Int) throws(CommandError) -> SecretBytes {
+    do { return try SecretBytes(capacity: count) } catch { throw CommandError(PlatformError.secretMemory(error)) }
   }
 
   /// Goes back to the first line.

@@ -1,12 +1,18 @@
 internal import PasscodeCore
 internal import SecretMemory
 
-/// One row, looked at.
-extension CredentialStore {
+/// Looks at one row after the other.
+struct RowInspector: Sendable {
+  private let storage: any CredentialStorage
+  /// How many more rows may be looked for among all others, so that a damaged store does not keep it busy for hours.
+  private var scansLeft = 4096
+
+  init(_ storage: any CredentialStorage) { self.storage = storage }
+
   /// Opens a value and checks everything about it; nil where it has gone meanwhile.
   ///
   /// - Throws: `storage`, `busy`, `secretMemory`, `replaced`.
-  func inspect(_ place: RowPlace, _ table: RowTable, _ session: Session) throws(StoreError) -> InspectedValue? {
+  mutating func inspect(_ place: RowPlace, _ table: RowTable, _ session: Session) throws(StoreError) -> InspectedValue? {
     let first = try look(at: place, table, session)
     switch consume first {
     case .none: return nil
@@ -17,45 +23,66 @@ extension CredentialStore {
     return try look(at: place, table, session)
   }
 
-  private func look(at place: RowPlace, _ table: RowTable, _ session: Session) throws(StoreError) -> InspectedValue? {
+  private mutating func look(at place: RowPlace, _ table: RowTable, _ session: Session) throws(StoreError) -> InspectedValue? {
     var value = InspectedValue(isCurrent: table == .record, version: place.revision)
     guard try open(place, table, session.keys, into: &value) else { return nil }
     value.harm = table == .record ? try harm(to: value, at: place, session.keys) : Self.harm(to: value)
-    if value.harm != nil {
-      if table == .record { try lookBack(from: place, session.keys, for: &value) }
+    if let harm = value.harm {
+      if table == .record, harm == .unreadable || harm == .secretUnreadable {
+        try lookBack(from: place, session.keys, for: &value)
+      }
       try name(&value, place, session.keys)
     }
     return value
   }
 
-  /// - Returns: false where there is no such row.
-  private func open(
+  private enum Reach { case read, gone, unreadable }
+
+  /// - Returns: false where there is no such row; one that can't be read in any way is there, and empty.
+  private mutating func open(
     _ place: RowPlace, _ table: RowTable, _ keys: StoreKeys, into value: inout InspectedValue
   ) throws(StoreError) -> Bool {
     for leavesSecretOut in [false, true] {
-      var isFound = false
-      var head: RecordHead?
-      var metadata: CredentialMetadata?
-      var secret: SecretBytes?
-      let isReadable = try RowCensus.isReadable { () throws(StoreError) in
-        isFound = try storage.withRow(at: place, in: table, leavesSecretOut: leavesSecretOut) { view throws(StoreError) in
-          head = view.head
-          metadata = try Self.unlessDamaged { () throws(StoreError) in try keys.openMetadata(view) }
-          if leavesSecretOut { return }
-          secret = try Self.unlessDamaged { () throws(StoreError) in
-            try keys.open(view.secret, tag: view.secretTag, part: .secret, of: view.id, revision: view.secretRevision)
-          }
+      for scans in [false, true] {
+        if scans {
+          guard scansLeft > 0 else { continue }
+          scansLeft -= 1
+        }
+        switch try read(place, table, RowReading(leavesSecretOut: leavesSecretOut, scans: scans), keys, into: &value) {
+        case .read: return true
+        // A seek that finds nothing may have met rows in disorder.
+        case .gone: if scans { return false }
+        case .unreadable: break
         }
       }
-      guard isReadable else { continue }
-      guard isFound else { return false }
-      if let head { value.version = head.secret.revision }
-      value.head = head
-      value.metadata = metadata
-      value.secret = secret
-      return true
     }
     return true
+  }
+
+  private func read(
+    _ place: RowPlace, _ table: RowTable, _ reading: RowReading, _ keys: StoreKeys, into value: inout InspectedValue
+  ) throws(StoreError) -> Reach {
+    var isFound = false
+    var head: RecordHead?
+    var metadata: CredentialMetadata?
+    var secret: SecretBytes?
+    let isReadable = try RowCensus.isReadable { () throws(StoreError) in
+      isFound = try storage.withRow(at: place, in: table, reading) { view throws(StoreError) in
+        head = view.head
+        metadata = try Self.unlessDamaged { () throws(StoreError) in try keys.openMetadata(view) }
+        if reading.leavesSecretOut { return }
+        secret = try Self.unlessDamaged { () throws(StoreError) in
+          try keys.open(view.secret, tag: view.secretTag, part: .secret, of: view.id, revision: view.secretRevision)
+        }
+      }
+    }
+    guard isReadable else { return .unreadable }
+    guard isFound else { return .gone }
+    if let head { value.version = head.secret.revision }
+    value.head = head
+    value.metadata = metadata
+    value.secret = secret
+    return .read
   }
 
   private static func unlessDamaged<R: ~Copyable>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R? {
@@ -73,7 +100,9 @@ extension CredentialStore {
   }
 
   /// What is wrong with a credential's own value.
-  private func harm(to value: borrowing InspectedValue, at place: RowPlace, _ keys: StoreKeys) throws(StoreError) -> Harm? {
+  private mutating func harm(to value: borrowing InspectedValue, at place: RowPlace, _ keys: StoreKeys) throws(StoreError)
+    -> Harm?
+  {
     if let harm = Self.harm(to: value) { return harm }
     guard let head = value.head else { return .unreadable }
     switch value.metadata {
@@ -96,7 +125,7 @@ extension CredentialStore {
     }
   }
 
-  private func hasIntact(_ tag: LookupTag, _ keys: StoreKeys) throws(StoreError) -> Bool {
+  private mutating func hasIntact(_ tag: LookupTag, _ keys: StoreKeys) throws(StoreError) -> Bool {
     var record = InspectedValue(isCurrent: true, version: 0)
     let isThere = try open(RowPlace(tag), .record, keys, into: &record)
     return isThere && Self.harm(to: record) == nil
@@ -114,12 +143,10 @@ extension CredentialStore {
   // MARK: - What helps
 
   /// Looks for the latest earlier value that is intact; it may tell the name as well.
-  private func lookBack(from place: RowPlace, _ keys: StoreKeys, for value: inout InspectedValue) throws(StoreError) {
+  private mutating func lookBack(from place: RowPlace, _ keys: StoreKeys, for value: inout InspectedValue) throws(StoreError) {
     var heads: [VersionHead] = []
     _ = try RowCensus.isReadable { () throws(StoreError) in heads = try storage.versions(of: place.tag) }
     for head in heads.reversed() where value.head.map({ $0.id == head.id }) ?? true {
-      let isValueItself = head.secret.revision == value.version && value.harm?.isWhole == true
-      if isValueItself { continue }
       var earlier = InspectedValue(isCurrent: false, version: head.secret.revision)
       guard try open(RowPlace(place.tag, head.secret.revision), .version, keys, into: &earlier) else { continue }
       guard Self.harm(to: earlier) == nil else { continue }
@@ -130,7 +157,7 @@ extension CredentialStore {
   }
 
   /// Finds out what to call it: by its own metadata, else, of an earlier value, by the credential's.
-  private func name(_ value: inout InspectedValue, _ place: RowPlace, _ keys: StoreKeys) throws(StoreError) {
+  private mutating func name(_ value: inout InspectedValue, _ place: RowPlace, _ keys: StoreKeys) throws(StoreError) {
     if value.name != nil { return }
     value.name = try Self.name(of: value, ifTagged: nil, keys)
     if value.name != nil || value.isCurrent { return }
