@@ -191,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ConsentCore", "PasscodeClient", "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON", "TestSupport",
+        "CFaultVFS", "ConsentCore", "PasscodeClient", "PasscodeWire", "PasscodePlatform", "SecretMemory", "StrictJSON",
+        "TestSupport",
       ],
       swiftSettings: strict),
   ],

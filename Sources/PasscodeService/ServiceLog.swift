@@ -61,6 +61,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
   case recoveryKeyMade
   /// The recovery key opens nothing any more.
   case recoveryKeyRevoked
+  case exported(Int)
   /// The store was set aside or erased.
   case reset
   /// A store that was set aside is back.
@@ -115,6 +116,7 @@ public enum ServiceEvent: Sendable, CustomStringConvertible {
     case .promptFault(let fault): "nobody could be asked: \(fault)"
     case .recoveryKeyMade: "recovery key made"
     case .recoveryKeyRevoked: "recovery key revoked"
+    case .exported(let count): "credentials taken out with the passcode: \(count)"
     case .reset: "store reset"
     case .resetUndone: "reset undone"
     case .policyRead: "policy files read"

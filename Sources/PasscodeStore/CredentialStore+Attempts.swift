@@ -112,7 +112,7 @@ extension CredentialStore {
     }
   }
 
-  /// Notes when the passcode was proved and by which policy it was judged. A disk that does not take it keeps nobody out.
+  /// Notes when the passcode was proved and by which policy it was judged. A disk that does not take it, or a file that is too damaged to, keeps nobody out.
   private func noteProof(_ committer: Committer, _ outcome: PasscodeOutcome) throws(StoreError) {
     do throws(StoreError) {
       let present = Set(try storage.slotRows().compactMap { Slot($0, of: id)?.header.id })
@@ -122,7 +122,7 @@ extension CredentialStore {
         // A slot that was taken away while the store was locked counts no more, whoever writes its row back.
         state.slots.removeAll { !present.contains($0.id) }
       }
-    } catch { if !error.isOfStorage { throw error } }
+    } catch { if !error.isOfStorage, !error.isOfDamage { throw error } }
   }
 
   private func outcome(_ text: borrowing SecretBytes, _ state: StoreState) -> PasscodeOutcome {

@@ -52,15 +52,15 @@ extension CredentialStore {
   /// - Parameters:
   ///   - version: an earlier value, also of a deleted credential; nil for the current one.
   ///   - body: may call the store, but not ``lock()``, which waits for it.
-  /// - Throws: `locked`, `mustChange`, `notFound`, `invalidName`, `corrupt`, `secretMemory`, `storage`, `replaced`; what `body`
-  ///   throws.
+  /// - Throws: `locked`, `mustChange`, `notFound` (`damaged` where it may be among what is hurt), `invalidName`, `corrupt`,
+  ///   `secretMemory`, `storage`, `replaced`; what `body` throws.
   public func get(
     _ name: Span<UInt8>, version: Int64? = nil,
     _ body: (borrowing CredentialMetadata, _ version: Int64, Span<UInt8>) throws(StoreError) -> Void
   ) throws(StoreError) {
     if let fault = CredentialName.fault(in: name) { throw .invalidName(fault) }
     try vault.withSession { (session) throws(StoreError) in
-      let opened = try open(name, version: version, session.keys)
+      let opened = try open(name, version: version, session)
       // No row is lent any more: a slow `body` holds up nobody.
       try body(opened.metadata, opened.version, opened.secret.bytes)
     }
@@ -84,15 +84,16 @@ extension CredentialStore {
   ) throws(StoreError) {
     if let fault = CredentialName.fault(in: name) { throw .invalidName(fault) }
     try vault.withSession { (session) throws(StoreError) in
-      guard let found = try find(session.keys.tag(ofName: name), name, session.keys) else { throw .notFound }
+      guard let found = try find(session.keys.tag(ofName: name), name, session.keys) else { throw session.notFound }
       try body(found.metadata, found.head.secret.revision)
     }
   }
 
   /// Opens the value of a name.
   ///
-  /// - Throws: `notFound`, `corrupt`, `secretMemory`, `storage`, `replaced`.
-  func open(_ name: Span<UInt8>, version: Int64?, _ keys: StoreKeys) throws(StoreError) -> OpenedCredential {
+  /// - Throws: `notFound`, `damaged`, `corrupt`, `secretMemory`, `storage`, `replaced`.
+  func open(_ name: Span<UInt8>, version: Int64?, _ session: Session) throws(StoreError) -> OpenedCredential {
+    let keys = session.keys
     let tag = keys.tag(ofName: name)
     var opened: OpenedCredential?
     _ = try storage.withRecord(tag) { view throws(StoreError) in
@@ -102,7 +103,7 @@ extension CredentialStore {
     if opened == nil, let version {
       _ = try storage.withVersion(version, of: tag) { view throws(StoreError) in opened = try keys.open(view, named: nil) }
     }
-    guard let opened else { throw .notFound }
+    guard let opened else { throw session.notFound }
     return opened
   }
 

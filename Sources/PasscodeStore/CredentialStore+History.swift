@@ -21,7 +21,7 @@ extension CredentialStore {
           try keys.openMetadata(view, named: name))
       }
       let versions = try storage.versions(of: tag)
-      if current == nil && versions.isEmpty { throw .notFound }
+      if current == nil && versions.isEmpty { throw session.notFound }
       for head in versions.reversed() {
         _ = try storage.withVersion(head.secret.revision, of: tag) { view throws(StoreError) in
           let facts = VersionFacts(version: view.secretRevision, isCurrent: false, isDeleted: view.id != current)
@@ -39,7 +39,7 @@ extension CredentialStore {
     if let fault = CredentialName.fault(in: name) { throw .invalidName(fault) }
     return try changing { (session) throws(StoreError) in
       let keys = session.keys
-      let earlier = try open(name, version: version, keys)
+      let earlier = try open(name, version: version, session)
       let found = try find(keys.tag(ofName: name), name, keys)
       // The value may date from before a rename.
       let draft = try CredentialDraft(earlier.metadata, renamedTo: name)

@@ -31,7 +31,7 @@ extension CredentialStore {
   }
 
   /// A page that can't be read is damage like any other: what else there is can be.
-  private func survey(_ keys: StoreKeys, _ state: StoreState) throws(StoreError) -> StoreDamage? {
+  func survey(_ keys: StoreKeys, _ state: StoreState) throws(StoreError) -> StoreDamage? {
     var survey = StoreSurvey(keys)
     do { try storage.survey(&survey) } catch {
       guard case .corrupt(let part) = error else { throw error }

@@ -9,6 +9,9 @@ final class KeyVault: Sendable {
     var users = 0
     var isClosing = false
     var lockCount: UInt64 = 0
+    /// Sessions for one act each, beside the open store or while it is locked. They commit nothing.
+    var guests: [UInt64: Session] = [:]
+    var lastGuest: UInt64 = 0
   }
 
   private let state = Monitor(State())
@@ -27,14 +30,7 @@ final class KeyVault: Sendable {
   ///
   /// - Throws: `locked`; `mustChange`; what `body` throws.
   func withSession<R>(_ body: (Session) throws(StoreError) -> R) throws(StoreError) -> R {
-    let session = try state.withLock { (state: inout State) throws(StoreError) -> Session in
-      guard let session = state.session, !state.isClosing else { throw .locked }
-      if let reason = state.mustChange { throw .mustChange(reason) }
-      state.users += 1
-      return session
-    }
-    defer { leave() }
-    return try Self.run(consume session, body)
+    try withSession(of: nil, body)
   }
 
   /// Runs `body` with the session that is there, usable or not; nil where the store is locked. A session that is being let go is
@@ -52,7 +48,7 @@ final class KeyVault: Sendable {
 
   /// Ends the session's reference before the caller counts itself out: the keys must not outlive ``lock()`` by a moment.
   @inline(never)
-  private static func run<R>(
+  private static func run<R: ~Copyable>(
     _ session: consuming Session, _ body: (Session) throws(StoreError) -> R
   ) throws(StoreError) -> R { try body(session) }
 
@@ -70,6 +66,37 @@ final class KeyVault: Sendable {
     }
   }
 
+  /// Keeps a session for one act, until it is dismissed or the store is locked.
+  ///
+  /// - Throws: `locked` where it was locked since.
+  func admit(_ session: Session, since lockCount: UInt64) throws(StoreError) -> UInt64 {
+    try state.withLock { (state: inout State) throws(StoreError) in
+      guard state.lockCount == lockCount, !state.isClosing else { throw .locked }
+      state.lastGuest += 1
+      state.guests[state.lastGuest] = session
+      return state.lastGuest
+    }
+  }
+
+  /// Ends what ``admit(_:since:)`` began.
+  func dismiss(_ guest: UInt64) { state.withLock { $0.guests[guest] = nil } }
+
+  /// Runs `body` with a guest's session; with that of the open store for nil.
+  ///
+  /// - Throws: `locked`; `mustChange`; what `body` throws.
+  func withSession<R: ~Copyable>(
+    of guest: UInt64?, _ body: (Session) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    let session = try state.withLock { (state: inout State) throws(StoreError) -> Session in
+      guard let session = guest.map({ state.guests[$0] }) ?? state.session, !state.isClosing else { throw .locked }
+      if guest == nil, let reason = state.mustChange { throw .mustChange(reason) }
+      state.users += 1
+      return session
+    }
+    defer { leave() }
+    return try Self.run(consume session, body)
+  }
+
   /// Refuses new users, waits for those that are in, and lets the session go: its keys are wiped when this returns.
   ///
   /// - Parameter farewell: gets the session when nobody uses it any more; must not wait for anything.
@@ -82,6 +109,7 @@ final class KeyVault: Sendable {
       guard state.users == 0 else { return nil }
       if let session = state.session { farewell(session) }
       state.session = nil
+      state.guests = [:]
       state.mustChange = nil
       state.isClosing = false
       return ()

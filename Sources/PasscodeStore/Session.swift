@@ -16,3 +16,11 @@ final class Session: Sendable {
     committer = Committer(state, keys: keys, storage: storage, noting: noting)
   }
 }
+
+extension Session {
+  /// What to answer where there is no such credential. Where rows are hurt or missing nobody can say that there was none.
+  var notFound: StoreError {
+    guard let damage, [.record, .version, .file].contains(where: { damage.findings[$0] != nil }) else { return .notFound }
+    return .damaged(damage)
+  }
+}

@@ -16,6 +16,8 @@ public enum WireLimits {
   public static let maximumAttributeCount = 64
   /// The most credentials in a reply to a call of List or Find without `more`.
   public static let maximumUnpagedCount = 1000
+  /// The most hurt values that a reply names.
+  public static let maximumHurtCount = 1000
   /// The version of our interfaces: grows by one with each addition.
   public static let protocolVersion = 7
 }

@@ -35,6 +35,10 @@ import Testing
       as KeyValuePairs
     for _ in 0..<2 { try call(.put, put) }
     for method in [WireMethod.get, .show, .history] { try call(method, name) }
+    try call(.inspect)
+    try client.send(WireMethod.export.fullName, passcode, flag: "more")
+    replies[.export] = try client.receive()
+    #expect(try client.receive().reply?["count"]?.number == 1)
     try call(.list)
     try call(.find, ["attributes": .map(["k": "v"])])
     try call(.setAttributes, ["name": .string("a"), "set": .map(["k": "w"])])

@@ -21,13 +21,14 @@ import Testing
   func needs(method: WireMethod) {
     let expected: RequestGate.Need =
       switch method.interfaceName.description {
-      case "org.passcoded.Credentials": .openStore
+      case "org.passcoded.Credentials": method == .export ? .store : .openStore
       case "org.varlink.service": .nothing
       default:
         switch method {
         case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey,
           .restart:
           .store
+        case .inspect: .openStore
         case .undoReset: .emptyPlace
         default: .nothing
         }

@@ -44,7 +44,7 @@ import Testing
     ("DELETE FROM record WHERE tag = (SELECT max(tag) FROM record)", .record, .missing(1)),
     ("DELETE FROM record", .record, .missing(3)),
     ("DELETE FROM version", .version, .missing(1)),
-    ("DELETE FROM folder WHERE tag = (SELECT max(tag) FROM folder)", .lookup, .missing(1)),
+    ("DELETE FROM folder WHERE (tag, name) = (SELECT tag, name FROM folder LIMIT 1)", .lookup, .missing(1)),
     ("DELETE FROM attribute", .lookup, .missing(3)),
     ("INSERT INTO folder SELECT randomblob(16), tag FROM record LIMIT 1", .lookup, .surplus(1)),
     ("INSERT INTO attribute SELECT randomblob(16), tag FROM record LIMIT 1", .lookup, .surplus(1)),

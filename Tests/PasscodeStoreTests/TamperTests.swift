@@ -186,6 +186,13 @@ import Testing
     }
   }
 
+  /// Nobody can say that it is not there.
+  private static let misplaced: StoreError = {
+    var damage = StoreDamage()
+    damage.note(.record, .changed)
+    return .damaged(damage)
+  }()
+
   /// A damage to the row of `work/a`, and what asking for it says then.
   private static let recordDamages: [(String, StoreError)] = [
     ("metadata = x''", .corrupt(.record)), ("secret = x''", .corrupt(.record)),
@@ -194,7 +201,7 @@ import Testing
     ("secret_tag = x''", .corrupt(.record)), ("metadata_revision = metadata_revision + 1", .corrupt(.record)),
     ("secret_revision = secret_revision + 1", .corrupt(.record)), ("id = zeroblob(16)", .corrupt(.record)),
     ("id = x'00'", .corrupt(.record)), ("metadata = secret, metadata_tag = secret_tag", .corrupt(.record)),
-    ("secret = metadata, secret_tag = metadata_tag", .corrupt(.record)), ("tag = zeroblob(16)", .notFound),
+    ("secret = metadata, secret_tag = metadata_tag", .corrupt(.record)), ("tag = zeroblob(16)", misplaced),
     ("secret = zeroblob(3000000)", .corrupt(.file)),
   ]
 

@@ -49,7 +49,7 @@ import Testing
     let fields = Self.interfaces.flatMap(\.methods).flatMap { $0.parameters + $0.reply }
     #expect(
       Set(fields.filter(\.isSecret).map { "\($0.field): \($0.type.idl)" }) == [
-        "passcode: string", "passcode: ?string", "secret: string", "recoveryKey: ?string", "key: string",
+        "passcode: string", "passcode: ?string", "secret: string", "secret: ?string", "recoveryKey: ?string", "key: string",
       ])
     #expect(fields.filter { [.passcode, .secret, .recoveryKey].contains($0.field) }.allSatisfy { $0.isSecret })
     #expect(Self.interfaces.flatMap(\.errors).flatMap(\.parameters).allSatisfy { !$0.isSecret })

@@ -19,7 +19,7 @@ extension PasscodeClient {
   }
 
   /// The credential under its name within the scope; nil where it is outside.
-  private func within(_ credential: WireCredential) -> WireCredential? {
+  func within(_ credential: WireCredential) -> WireCredential? {
     guard !scope.isEmpty else { return credential }
     guard let name = relative(credential.name) else { return nil }
     var own = credential

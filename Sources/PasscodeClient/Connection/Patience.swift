@@ -19,6 +19,7 @@ enum Patience {
     case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord: short
     case .lock, .stop, .diagnose, .report, .put, .get: short
     case .check, .verify, .unlock, .startFlow, .enterPasscode, .answerQuickUnlock, .restart: derivation
+    case .inspect, .export: derivation
     case .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey, .reset, .undoReset: derivation
     }
   }

@@ -52,6 +52,46 @@ public enum RecordSelection: Hashable, Sendable {
   case withAttribute(LookupTag)
 }
 
+/// A table of sealed values.
+public enum RowTable: Hashable, Sendable {
+  /// The credentials.
+  case record
+  /// The earlier values.
+  case version
+}
+
+/// Where a sealed value lies in its table.
+public struct RowPlace: Hashable, Sendable, Comparable {
+  /// The tag of the name.
+  public var tag: LookupTag
+  /// Of an earlier value its number; of a record 0.
+  public var revision: Int64
+
+  /// A place.
+  public init(_ tag: LookupTag, _ revision: Int64 = 0) {
+    self.tag = tag
+    self.revision = revision
+  }
+
+  /// In the order of the table.
+  public static func < (a: Self, b: Self) -> Bool { (a.tag, a.revision) < (b.tag, b.revision) }
+}
+
+/// How a row is read.
+public struct RowReading: Hashable, Sendable {
+  /// The pages of the sealed secret are not read.
+  public var leavesSecretOut: Bool
+  /// It is looked for among all rows, from both ends, and not by its place: it is found where the rows have lost their order, or where
+  /// one beside it can't be read. O(n).
+  public var scans: Bool
+
+  /// A way to read.
+  public init(leavesSecretOut: Bool = false, scans: Bool = false) {
+    self.leavesSecretOut = leavesSecretOut
+    self.scans = scans
+  }
+}
+
 /// What becomes of the passcode side of the store in one transaction. Nil: as it is.
 public struct AccessChange: Sendable {
   /// Slot rows to write, by id.
@@ -138,6 +178,26 @@ public protocol CredentialStorage: Sendable {
   /// - Throws: `corrupt` where a row is no row of a store, or can't be read.
   /// - Complexity: O(n). No sealed body is opened.
   func survey(_ survey: inout StoreSurvey) throws(StoreError)
+
+  /// Tells where the rows of a table lie, in the order in which the file keeps them, until `body` returns false.
+  ///
+  /// - Parameters:
+  ///   - start: the first row is this one, or the one after it; nil for the table's first or last.
+  ///   - backwards: from `start` down.
+  /// - Throws: `corrupt` at what can't be read, after all rows before it.
+  func eachPlace(
+    in table: RowTable, from start: RowPlace?, backwards: Bool, _ body: (RowPlace) -> Bool
+  ) throws(StoreError)
+  /// Lends the row at a place to `body`.
+  ///
+  /// - Parameters:
+  ///   - reading: how it is looked for, and how much of it is read.
+  /// - Returns: false where there is none.
+  func withRow(
+    at place: RowPlace, in table: RowTable, _ reading: RowReading, _ body: (RecordView) throws(StoreError) -> Void
+  ) throws(StoreError) -> Bool
+  /// Whether a lookup leads to the record under `name`.
+  func hasLookup(_ tag: LookupTag, _ kind: LookupKind, of name: LookupTag) throws(StoreError) -> Bool
 
   /// Commits changes of credentials in one transaction, with the state row that belongs to them.
   ///

@@ -23,9 +23,10 @@ enum RequestGate {
     case .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow: .nothing
     case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord: .nothing
     case .undoReset: .emptyPlace
-    case .verify, .unlock, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey, .restart:
+    case .verify, .unlock, .export, .reset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey,
+      .restart:
       .store
-    case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: .openStore
+    case .inspect, .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: .openStore
     }
   }
 
@@ -38,7 +39,9 @@ enum RequestGate {
   }
 
   /// Whether a method brings into memory what only an open store gives out.
-  static func opensStore(_ method: WireMethod) -> Bool { need(of: method) == .openStore || method == .createRecoveryKey }
+  static func opensStore(_ method: WireMethod) -> Bool {
+    need(of: method) == .openStore || [.createRecoveryKey, .export].contains(method)
+  }
 
   /// What consent can close a method by.
   enum ConsentNeed: Sendable {

@@ -38,6 +38,8 @@ final class Session: CallHandler {
     case .getInterfaceDescription: try getInterfaceDescription(fields, &replies)
     case .status, .policy, .lock, .monitor, .stop: try answerState(method, &replies)
     case .diagnose, .report: try answerDiagnosis(method, &replies)
+    case .inspect: try inspect(&replies)
+    case .export: try export(fields, &replies)
     case .check, .verify, .unlock: try answerPasscode(method, fields, &replies)
     case .startFlow, .enterPasscode, .answerQuickUnlock, .cancelFlow: try answerFlow(method, fields, &replies)
     case .reset, .listResets, .undoReset: try answerReset(method, fields, &replies)
@@ -76,7 +78,7 @@ final class Session: CallHandler {
   /// hold it without using it have given way.
   ///
   /// - Parameter subject: what the call is about, asked for where it has failed.
-  func withStore<R>(
+  func withStore<R: ~Copyable>(
     about subject: @autoclosure () -> CallSubject = CallSubject(), _ body: (CredentialStore) throws(StoreError) -> R
   ) throws(WireError) -> R {
     do throws(StoreError) { return try service.withStoreAndMemory(body) } catch {

@@ -32,7 +32,7 @@ final class StoreHolder: Sendable {
   /// Lends the store to `body`.
   ///
   /// - Throws: why it can't be opened; what `body` throws.
-  func withStore<R>(_ body: (CredentialStore) throws(StoreError) -> R) throws(StoreError) -> R {
+  func withStore<R: ~Copyable>(_ body: (CredentialStore) throws(StoreError) -> R) throws(StoreError) -> R {
     let store = try state.withLock { (state: inout State) throws(StoreError) -> CredentialStore in
       let store = try open(&state)
       state.users += 1

@@ -4,6 +4,24 @@ extension SQLiteStorage {
   func withRecord(
     _ tag: LookupTag, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) -> Bool {
+    try orScanning(RowPlace(tag), .record, body) { () throws(StoreError) in try seekRecord(tag, body) }
+  }
+
+  /// A row that can't be read is in the way of those beside it: SQLite compares it while it looks for them. They are looked for
+  /// among all then.
+  private func orScanning(
+    _ place: RowPlace, _ table: RowTable, _ body: (RecordView) throws(StoreError) -> Void,
+    _ seek: () throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    do { return try seek() } catch {
+      guard error == .corrupt(.file) else { throw error }
+      return try withRow(at: place, in: table, RowReading(scans: true), body)
+    }
+  }
+
+  private func seekRecord(
+    _ tag: LookupTag, _ body: (RecordView) throws(StoreError) -> Void
+  ) throws(StoreError) -> Bool {
     try read { (connection) throws(StoreError) in
       var isFound = false
       let statement = try connection.statement(
@@ -12,6 +30,8 @@ extension SQLiteStorage {
         FROM record WHERE tag = ?1
         """)
       try statement.rows(of: tag) { row throws(StoreError) in
+        // Among rows in disorder SQLite gives out another one.
+        guard LookupTag(row.blob(0)) == tag else { throw .corrupt(.file) }
         isFound = true
         try Self.lend(row, .record, body)
       }
@@ -58,6 +78,12 @@ extension SQLiteStorage {
   func withVersion(
     _ revision: Int64, of tag: LookupTag, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) -> Bool {
+    try orScanning(RowPlace(tag, revision), .version, body) { () throws(StoreError) in try seekVersion(revision, tag, body) }
+  }
+
+  private func seekVersion(
+    _ revision: Int64, _ tag: LookupTag, _ body: (RecordView) throws(StoreError) -> Void
+  ) throws(StoreError) -> Bool {
     try read { (connection) throws(StoreError) in
       var isFound = false
       let statement = try connection.statement(
@@ -66,6 +92,7 @@ extension SQLiteStorage {
         WHERE name = ?1 AND secret_revision = ?2
         """)
       try statement.rows([.blob(tag.bytes), .integer(revision)]) { row throws(StoreError) in
+        guard LookupTag(row.blob(0)) == tag, row.integer(3) == revision else { throw .corrupt(.file) }
         isFound = true
         try Self.lend(row, .version, body)
       }
@@ -104,10 +131,10 @@ extension SQLiteStorage {
     }
   }
 
-  private enum RowKind { case record, version }
+  enum RowKind { case record, version }
 
   /// Lends the row's columns where they lie. A walk leaves the secret out: SQLite then never reads its pages.
-  private static func lend(
+  static func lend(
     _ row: Statement, _ kind: RowKind, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let tag = LookupTag(row.blob(0)), let id = RecordID(row.bytes(1)) else {

@@ -17,7 +17,7 @@ extension InterfaceSpec {
   /// `org.passcoded.Credentials`: the secrets by name.
   public static let credentials = InterfaceSpec(
     "org.passcoded.Credentials",
-    types: [.credential, .version],
+    types: [.credential, .version, .hurt],
     methods: secretMethods + listMethods + changeMethods,
     errors: [
       ErrorSpec("NotFound", [nameField]),
@@ -43,6 +43,13 @@ extension InterfaceSpec {
     MethodSpec(
       "Get", [nameField, FieldSpec(.version, .optional(.int)), .optionalSecret(.passcode)] + promptPlace,
       returns: [FieldSpec(.version, .int), FieldSpec(.type, .optional(.string)), .secret(.secret)]),
+    MethodSpec(
+      "Export", [.secret(.passcode), FieldSpec(.salvage, .optional(.bool))],
+      returns: [
+        FieldSpec(.credential, .optional(.named(.credential))), .optionalSecret(.secret), FieldSpec(.count, .optional(.int)),
+        FieldSpec(.hurt, .optional(.array(.named(.hurt)))), FieldSpec(.hurtCount, .optional(.int)),
+        FieldSpec(.gaps, .optional(.int)),
+      ], replies: .stream),
   ]
 
   private static let listMethods = [

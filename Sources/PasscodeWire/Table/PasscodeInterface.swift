@@ -16,6 +16,12 @@ extension TypeSpec {
       FieldSpec(.id, .string), FieldSpec(.state, .words(of: WireFindingState.self)), FieldSpec(.textOfRule, .string),
       FieldSpec(.remedy, .optional(.string)),
     ]))
+  static let hurt = TypeSpec(
+    "Hurt",
+    .structure([
+      FieldSpec(.name, .optional(.string)), FieldSpec(.version, .int), FieldSpec(.isCurrent, .bool),
+      FieldSpec(.harm, .words(of: WireHarm.self)), FieldSpec(.intactVersion, .optional(.int)),
+    ]))
   static let step = TypeSpec(
     "Step",
     .structure([
@@ -40,7 +46,7 @@ extension InterfaceSpec {
   /// `org.passcoded.Passcode`: the passcode, its policy, its flows and the state of the store.
   public static let passcode = InterfaceSpec(
     "org.passcoded.Passcode",
-    types: [.state, .requirement, .strength, .policyFile, .finding, .step, .setAside],
+    types: [.state, .requirement, .strength, .policyFile, .finding, .hurt, .step, .setAside],
     methods: stateMethods + passcodeMethods + flowMethods + resetMethods + slotMethods + [
       MethodSpec("Monitor", [], returns: stateReply, replies: .stream),
       MethodSpec("Stop", []),
@@ -84,6 +90,12 @@ extension InterfaceSpec {
         FieldSpec(.policy, .object), FieldSpec(.origins, .map(.string)), FieldSpec(.files, .array(.named(.policyFile))),
       ]),
     MethodSpec("Diagnose", [], returns: [FieldSpec(.findings, .array(.named(.finding)))]),
+    MethodSpec(
+      "Inspect", [],
+      returns: [
+        FieldSpec(.intact, .int), FieldSpec(.intactVersions, .int), FieldSpec(.hurt, .array(.named(.hurt))),
+        FieldSpec(.hurtCount, .int), FieldSpec(.gaps, .int), FieldSpec(.damage, .array(.string)),
+      ]),
     MethodSpec(
       "Report", [],
       returns: [

@@ -10,6 +10,8 @@ public enum WireMethod: Int, CaseIterable, Sendable {
   case policy
   /// `org.passcoded.Passcode.Diagnose`
   case diagnose
+  /// `org.passcoded.Passcode.Inspect`
+  case inspect
   /// `org.passcoded.Passcode.Report`
   case report
   /// `org.passcoded.Passcode.Check`
@@ -50,6 +52,8 @@ public enum WireMethod: Int, CaseIterable, Sendable {
   case put
   /// `org.passcoded.Credentials.Get`
   case get
+  /// `org.passcoded.Credentials.Export`
+  case export
   /// `org.passcoded.Credentials.Show`
   case show
   /// `org.passcoded.Credentials.List`
@@ -87,12 +91,14 @@ public enum WireMethod: Int, CaseIterable, Sendable {
   public var interfaceName: StaticString {
     switch self {
     case .getInfo, .getInterfaceDescription: InterfaceSpec.service.name
-    case .status, .policy, .diagnose, .report, .check, .verify, .unlock, .lock, .startFlow, .enterPasscode, .answerQuickUnlock,
+    case .status, .policy, .diagnose, .inspect, .report, .check, .verify, .unlock, .lock, .startFlow, .enterPasscode,
+      .answerQuickUnlock,
       .cancelFlow,
       .reset, .listResets, .undoReset, .enableQuickUnlock, .disableQuickUnlock, .createRecoveryKey, .revokeRecoveryKey,
       .monitor, .stop:
       InterfaceSpec.passcode.name
-    case .put, .get, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes: InterfaceSpec.credentials.name
+    case .put, .get, .export, .show, .list, .find, .rename, .delete, .history, .restore, .setAttributes:
+      InterfaceSpec.credentials.name
     case .listForms, .read, .answer, .sign, .withdraw, .records, .verifyRecord, .restart:
       InterfaceSpec.consent.name
     }

@@ -102,6 +102,22 @@ public enum WireStorePart: String, CaseIterable, Sendable {
   case consent
 }
 
+/// What is wrong with a value.
+public enum WireHarm: String, CaseIterable, Sendable {
+  /// Nothing of it can be opened.
+  case unreadable
+  /// Its secret can't be opened.
+  case secretUnreadable
+  /// Whole, but under another name than its own.
+  case misplaced
+  /// A copy of a credential under another name than its own.
+  case stray
+  /// Whole, but an earlier value that was put back.
+  case replayed
+  /// Whole, but not found by its folders or attributes.
+  case unlisted
+}
+
 /// Why nobody could be asked.
 public enum WirePromptObstacle: String, CaseIterable, Sendable {
   /// No display and no terminal.

@@ -74,6 +74,10 @@ struct ArgumentParser {
       add(option, "")
       return
     }
+    if let bare = option.bare, parts.count == 1, rest.first.map({ $0.hasPrefix("-") }) ?? true {
+      given[bare] = [""]
+      return
+    }
     guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
       throw .usage("--\(option.long) wants a value: \(option.spelling)", verb: verb)
     }

@@ -20,6 +20,8 @@ struct Option: Sendable {
   let repeats: Bool
   let help: String
   let completion: Completion
+  /// The flag that it is without a value; nil where it needs one.
+  var bare: String?
 
   static func flag(_ long: String, _ help: String, short: Character? = nil) -> Option {
     Option(long: long, short: short, placeholder: nil, repeats: false, help: help, completion: .none)

@@ -91,6 +91,22 @@ extension Option {
   static let paper = [layout, renderer, force]
   static let force = flag("force", "replace the file where there is one")
 
+  // MARK: - The whole store
+
+  /// What `doctor --store` is, written without a file.
+  static let wholeStore = flag("whole store", "look at every value in the store, too")
+  static let storeOrWhole = {
+    var option = value(
+      "store", "[FILE]", "without FILE: look at every value in the unlocked store; with it: the store's file", completion: .file
+    )
+    option.bare = wholeStore.long
+    return option
+  }()
+  static let salvage = flag("salvage", "take out of a damaged store what is whole, and say what is not")
+  static let replaceFile = flag("replace", "replace the file where there is one")
+  static let replaceExisting = flag("replace", "give credentials that exist the new value; the earlier one is kept")
+  static let skipExisting = flag("skip-existing", "leave credentials that exist as they are")
+
   // MARK: - The rest
 
   static let man = flag("man", "print the whole manual as a man page (roff)")

@@ -46,7 +46,7 @@ extension Verb {
   static let all: [Verb] =
     [create, verify, change, check, unlock, lock, status, quickUnlockEnable, quickUnlockDisable, quickUnlockStatus]
     + [recoveryCreate, recoveryRevoke, recover, reset]
-    + [put, get, show, list, find, rename, delete, history, attributeSet, attributeUnset]
+    + [put, get, show, list, find, rename, delete, history, attributeSet, attributeUnset, export, importing]
     + [consentList, consentReview, consentShow, consentAccept, consentDecline, consentDefer, consentSign, consentWithdraw]
     + [consentHistory, consentReceipt, consentDocument, consentVerify, consentExport, consentRestart, consentValidate]
     + [policyShow, policyValidate, breachListImport, daemonStatus, daemonStop, daemonRestart, daemonLog]

@@ -5,12 +5,19 @@ internal import StrictJSON
 extension Verb {
   static let doctor = Verb(
     path: ["doctor"], topic: .rest, summary: "Look at everything that passcoded leans on, and say what to do about the rest",
+    options: [.storeOrWhole] + Option.current,
     discussion: [
       "Locked memory, swap space, login sessions, the OS keyring, pinentry, systemd's units, files and their permissions. The keyring "
-        + "is tried out where the policy allows quick unlock. Exit 0 where nothing wants mending, else 1; what is only noted is no fault."
+        + "is tried out where the policy allows quick unlock. Exit 0 where nothing wants mending, else 1; what is only noted is no fault.",
+      "With --store and no file after it: every credential and every earlier value is opened and checked, and what is hurt is named, with "
+        + "what to do. That takes the unlocked store. Exit 0 where all is intact, 78 where something is hurt. With --json: sound, "
+        + "intact, intactVersions, hurt (each name, version, isCurrent, harm, intactVersion), hurtCount, gaps, damage.",
     ],
-    examples: [("passcode doctor --json", "for a program")],
+    examples: [
+      ("passcode doctor --json", "for a program"), ("passcode doctor --store", "whether all that the store holds is intact"),
+    ],
     run: { invocation throws(CommandError) in
+      if invocation.has(.wholeStore) { return try StoreCheckup.run(invocation) }
       let findings = DoctorCommand.findings(invocation)
       let isHealthy = !findings.contains { $0.state == .bad }
       if invocation.wantsJSON {
