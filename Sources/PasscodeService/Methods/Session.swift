@@ -107,7 +107,7 @@ final class Session: CallHandler {
 
 extension Service {
   /// Lends the store to a body that is called again, for five seconds at most, where there was no locked memory for what it does.
-  func withStoreAndMemory<R>(_ body: (CredentialStore) throws(StoreError) -> R) throws(StoreError) -> R {
+  func withStoreAndMemory<R: ~Copyable>(_ body: (CredentialStore) throws(StoreError) -> R) throws(StoreError) -> R {
     try connections.relieving { () throws(StoreError) in
       try holder.withStore(body)
     } where: {

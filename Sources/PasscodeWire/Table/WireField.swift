@@ -66,8 +66,6 @@ extension WireField {
   public static var credential: Self { Self("credential") }
   /// `credentials`
   public static var credentials: Self { Self("credentials") }
-  /// `damage`
-  public static var damage: Self { Self("damage") }
   /// `description`
   public static var descriptionText: Self { Self("description") }
   /// `deviceKey`
@@ -106,28 +104,14 @@ extension WireField {
   public static var forms: Self { Self("forms") }
   /// `found`
   public static var found: Self { Self("found") }
-  /// `gaps`
-  public static var gaps: Self { Self("gaps") }
   /// `gates`
   public static var gates: Self { Self("gates") }
   /// `givenName`
   public static var givenName: Self { Self("givenName") }
-  /// `harm`
-  public static var harm: Self { Self("harm") }
-  /// `hurt`
-  public static var hurt: Self { Self("hurt") }
-  /// `hurtCount`
-  public static var hurtCount: Self { Self("hurtCount") }
   /// `id`
   public static var id: Self { Self("id") }
   /// `image`
   public static var image: Self { Self("image") }
-  /// `intact`
-  public static var intact: Self { Self("intact") }
-  /// `intactVersion`
-  public static var intactVersion: Self { Self("intactVersion") }
-  /// `intactVersions`
-  public static var intactVersions: Self { Self("intactVersions") }
   /// `interface`
   public static var interface: Self { Self("interface") }
   /// `interfaces`
@@ -244,8 +228,6 @@ extension WireField {
   public static var retryAfterSeconds: Self { Self("retryAfterSeconds") }
   /// `role`
   public static var role: Self { Self("role") }
-  /// `salvage`
-  public static var salvage: Self { Self("salvage") }
   /// `score`
   public static var score: Self { Self("score") }
   /// `secret`
