@@ -1,5 +1,7 @@
-/// The fields of what is hurt, and of what is taken out.
+/// The fields of what is hurt or older, and of what is taken out.
 extension WireField {
+  /// `acceptOlder`
+  public static var acceptOlder: Self { Self("acceptOlder") }
   /// `damage`
   public static var damage: Self { Self("damage") }
   /// `gaps`

@@ -26,8 +26,6 @@ extension WireField: CustomStringConvertible {
 extension WireField {
   /// `accepted`
   public static var accepted: Self { Self("accepted") }
-  /// `acceptOlder`
-  public static var acceptOlder: Self { Self("acceptOlder") }
   /// `acceptWipe`
   public static var acceptWipe: Self { Self("acceptWipe") }
   /// `account`
