@@ -7,7 +7,7 @@ public enum Harm: String, CaseIterable, Sendable {
   case unreadable
   /// Its secret can't be opened; what is known of it can.
   case secretUnreadable
-  /// Both parts open, but it lies under another name than its own, which leads nowhere.
+  /// Both parts open, but its name does not lead to it: it lies under another one, or its row out of order.
   case misplaced
   /// Both parts open, but it lies under another name than its own, which leads to a value that is in its place: a copy.
   case stray
@@ -44,6 +44,8 @@ public struct InspectedValue: ~Copyable, Sendable {
   /// The name by which it is told, of a hurt one; nil where none could be found out.
   public internal(set) var name: SecretBytes?
   var head: RecordHead?
+  /// Whether it was found among all rows only, and not at its place.
+  var isOutOfReach = false
 
   init(isCurrent: Bool, version: Int64) {
     self.isCurrent = isCurrent

@@ -51,7 +51,9 @@ struct RowInspector: Sendable {
         switch try read(place, table, RowReading(leavesSecretOut: leavesSecretOut, scans: scans), keys, into: &value) {
         case .read: return true
         // A seek that finds nothing may have met rows in disorder.
-        case .gone: if scans { return false }
+        case .gone:
+          if scans { return false }
+          value.isOutOfReach = true
         case .unreadable: break
         }
       }
@@ -110,6 +112,7 @@ struct RowInspector: Sendable {
     case .some(let metadata):
       let ownTag = keys.tag(ofName: metadata.name)
       if ownTag != place.tag { return try hasIntact(ownTag, keys) ? .stray : .misplaced }
+      if value.isOutOfReach { return .misplaced }
       var versions: [VersionHead] = []
       _ = try RowCensus.isReadable { () throws(StoreError) in versions = try storage.versions(of: place.tag) }
       let isEarlier = versions.contains { version in

@@ -62,7 +62,7 @@ extension SQLiteStorage {
             // Among rows in disorder SQLite gives out another one: it takes for equal what it finds between smaller and larger.
             guard LookupTag(row.blob(0)) == place.tag, table == .record || row.integer(3) == place.revision else { return }
             isFound = true
-            try Self.lend(row, table == .record ? .record : .version, body)
+            try Self.lend(row, table == .record ? .record : .version, as: place.tag, body)
           }
         } catch {
           guard !isFound, error.isOfDamage else { throw error }
@@ -74,7 +74,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// `+tag` keeps SQLite from seeking: it reads all rows, in whatever order they lie.
+  /// `cast` keeps SQLite from seeking: it reads all rows, in whatever order they lie, and of whatever type a tag has become.
   private static func rowStatements(_ table: RowTable, _ reading: RowReading) -> [StaticString] {
     switch (table, reading.leavesSecretOut, reading.scans) {
     case (.record, false, false): [recordSeek]
@@ -112,11 +112,11 @@ extension SQLiteStorage {
     """
   private static let recordScan: StaticString = """
     SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret, folders, attributes \
-    FROM record WHERE +tag = ?1 ORDER BY tag LIMIT 1
+    FROM record WHERE cast(tag AS BLOB) = ?1 ORDER BY tag LIMIT 1
     """
   private static let recordScanBack: StaticString = """
     SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret, folders, attributes \
-    FROM record WHERE +tag = ?1 ORDER BY tag DESC LIMIT 1
+    FROM record WHERE cast(tag AS BLOB) = ?1 ORDER BY tag DESC LIMIT 1
     """
   private static let recordSeekBare: StaticString = """
     SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL, folders, attributes \
@@ -124,11 +124,11 @@ extension SQLiteStorage {
     """
   private static let recordScanBare: StaticString = """
     SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL, folders, attributes \
-    FROM record WHERE +tag = ?1 ORDER BY tag LIMIT 1
+    FROM record WHERE cast(tag AS BLOB) = ?1 ORDER BY tag LIMIT 1
     """
   private static let recordScanBareBack: StaticString = """
     SELECT tag, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL, folders, attributes \
-    FROM record WHERE +tag = ?1 ORDER BY tag DESC LIMIT 1
+    FROM record WHERE cast(tag AS BLOB) = ?1 ORDER BY tag DESC LIMIT 1
     """
   private static let versionSeek: StaticString = """
     SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret \
@@ -136,11 +136,11 @@ extension SQLiteStorage {
     """
   private static let versionScan: StaticString = """
     SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret \
-    FROM version WHERE +name = ?1 AND +secret_revision = ?2 ORDER BY name, secret_revision LIMIT 1
+    FROM version WHERE cast(name AS BLOB) = ?1 AND +secret_revision = ?2 ORDER BY name, secret_revision LIMIT 1
     """
   private static let versionScanBack: StaticString = """
     SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, secret \
-    FROM version WHERE +name = ?1 AND +secret_revision = ?2 ORDER BY name DESC, secret_revision DESC LIMIT 1
+    FROM version WHERE cast(name AS BLOB) = ?1 AND +secret_revision = ?2 ORDER BY name DESC, secret_revision DESC LIMIT 1
     """
   private static let versionSeekBare: StaticString = """
     SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL \
@@ -148,10 +148,10 @@ extension SQLiteStorage {
     """
   private static let versionScanBare: StaticString = """
     SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL \
-    FROM version WHERE +name = ?1 AND +secret_revision = ?2 ORDER BY name, secret_revision LIMIT 1
+    FROM version WHERE cast(name AS BLOB) = ?1 AND +secret_revision = ?2 ORDER BY name, secret_revision LIMIT 1
     """
   private static let versionScanBareBack: StaticString = """
     SELECT name, id, metadata_revision, secret_revision, metadata_tag, secret_tag, metadata, NULL \
-    FROM version WHERE +name = ?1 AND +secret_revision = ?2 ORDER BY name DESC, secret_revision DESC LIMIT 1
+    FROM version WHERE cast(name AS BLOB) = ?1 AND +secret_revision = ?2 ORDER BY name DESC, secret_revision DESC LIMIT 1
     """
 }

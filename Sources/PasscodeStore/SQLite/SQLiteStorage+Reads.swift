@@ -31,7 +31,7 @@ extension SQLiteStorage {
         """)
       try statement.rows(of: tag) { row throws(StoreError) in
         // Among rows in disorder SQLite gives out another one.
-        guard LookupTag(row.blob(0)) == tag else { throw .corrupt(.file) }
+        guard row.tag(0) == tag else { throw .corrupt(.file) }
         isFound = true
         try Self.lend(row, .record, body)
       }
@@ -49,7 +49,7 @@ extension SQLiteStorage {
       let (statement, values) = try Self.walk(selection, connection, from, limit)
       try statement.rows(values) { row throws(StoreError) in
         count += 1
-        last = LookupTag(row.blob(0))
+        last = row.tag(0)
         try Self.lend(row, .record, body)
       }
       return count == limit ? last : nil
@@ -92,7 +92,7 @@ extension SQLiteStorage {
         WHERE name = ?1 AND secret_revision = ?2
         """)
       try statement.rows([.blob(tag.bytes), .integer(revision)]) { row throws(StoreError) in
-        guard LookupTag(row.blob(0)) == tag, row.integer(3) == revision else { throw .corrupt(.file) }
+        guard row.tag(0) == tag, row.integer(3) == revision else { throw .corrupt(.file) }
         isFound = true
         try Self.lend(row, .version, body)
       }
@@ -134,10 +134,12 @@ extension SQLiteStorage {
   enum RowKind { case record, version }
 
   /// Lends the row's columns where they lie. A walk leaves the secret out: SQLite then never reads its pages.
+  ///
+  /// - Parameter known: the row's tag, where it is known; nil: it is read.
   static func lend(
-    _ row: Statement, _ kind: RowKind, _ body: (RecordView) throws(StoreError) -> Void
+    _ row: Statement, _ kind: RowKind, as known: LookupTag? = nil, _ body: (RecordView) throws(StoreError) -> Void
   ) throws(StoreError) {
-    guard let tag = LookupTag(row.blob(0)), let id = RecordID(row.bytes(1)) else {
+    guard let tag = known ?? row.tag(0), let id = RecordID(row.bytes(1)) else {
       throw .corrupt(kind == .record ? .record : .version)
     }
     let identity = RecordView.Identity(tag: tag, id: id, metadataRevision: row.integer(2), secretRevision: row.integer(3))

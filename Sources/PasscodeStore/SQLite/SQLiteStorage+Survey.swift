@@ -25,7 +25,7 @@ extension SQLiteStorage {
     _ sql: StaticString, _ connection: Connection, _ part: StorePart, _ body: (RecordView) -> Void
   ) throws(StoreError) {
     try connection.statement(sql).rows { row throws(StoreError) in
-      guard let tag = LookupTag(row.blob(0)), let id = RecordID(row.bytes(1)) else { throw .corrupt(part) }
+      guard let tag = row.tag(0), let id = RecordID(row.bytes(1)) else { throw .corrupt(part) }
       let identity = RecordView.Identity(tag: tag, id: id, metadataRevision: row.integer(2), secretRevision: row.integer(3))
       body(
         RecordView(
@@ -38,7 +38,7 @@ extension SQLiteStorage {
     _ sql: StaticString, _ connection: Connection, _ body: (LookupTag, LookupTag) -> Void
   ) throws(StoreError) {
     try connection.statement(sql).rows { row throws(StoreError) in
-      guard let tag = LookupTag(row.blob(0)), let name = LookupTag(row.blob(1)) else { throw .corrupt(.lookup) }
+      guard let tag = row.tag(0), let name = row.tag(1) else { throw .corrupt(.lookup) }
       body(tag, name)
     }
   }

@@ -92,6 +92,11 @@ final class Statement {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
+  /// A tag of the current row; nil for what is none. A text of the same bytes is none: it would lie at another place in the order of rows.
+  func tag(_ column: Int32) -> LookupTag? {
+    unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB ? LookupTag(blob(column)) : nil
+  }
+
   /// A blob of the current row, copied.
   func bytes(_ column: Int32) -> [UInt8] {
     let span = blob(column)
