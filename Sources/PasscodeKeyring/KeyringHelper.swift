@@ -12,7 +12,7 @@ public import SecretMemory
 /// its secret. It never holds a passcode.
 public struct KeyringHelper: Sendable {
   /// How long a call may take: all of it stays under 3 seconds.
-  public static let defaultLimit = Duration.milliseconds(2_800)
+  public static let defaultLimit = Duration.milliseconds(2_600)
 
   private let executable: String?
   private let environment: [String]
