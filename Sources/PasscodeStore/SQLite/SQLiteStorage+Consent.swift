@@ -33,7 +33,11 @@ extension SQLiteStorage {
     try read { (connection) throws(StoreError) in
       guard var end = try Self.consentLog(connection)?.end else { return nil }
       let statement = try connection.statement("SELECT sequence, entry FROM consent_entry ORDER BY sequence DESC LIMIT 1")
-      try statement.rows { row throws(StoreError) in (end.count, end.last) = (Int(row.integer(0)), row.bytes(1)) }
+      try statement.rows { row throws(StoreError) in
+        // A number that no log reaches was written by somebody else: nothing is counted on from it.
+        guard row.integer(0) <= ConsentRows.maximumCount else { throw .corrupt(.consent) }
+        (end.count, end.last) = (Int(row.integer(0)), row.bytes(1))
+      }
       return end
     }
   }
