@@ -1,19 +1,7 @@
-import Glibc
 import PasscodeCore
 import StrictJSON
+import TestSupport
 import Testing
-
-/// A file of the project, by its path from the top.
-private func projectFile(_ path: String) throws -> [UInt8] {
-  let top = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
-  let descriptor = unsafe open("\(top)/\(path)", O_RDONLY | O_CLOEXEC)
-  try #require(descriptor >= 0, "\(path)")
-  defer { close(descriptor) }
-  var bytes = [UInt8](repeating: 0, count: 1 << 20)
-  let count = unsafe read(descriptor, &bytes, bytes.count)
-  try #require(count >= 0)
-  return Array(bytes.prefix(count))
-}
 
 extension JSONNode {
   fileprivate subscript(key: String) -> JSONNode? {
